@@ -1,0 +1,101 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let house: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+/// A bot sees what a stranger's package sees: the public API and nothing else.
+func bot(_ name: String, path: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, packageAccess: false, swiftSettings: house)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: house)
+}
+
+let package = Package(
+    name: "bellhop",
+    products: [
+        .executable(name: "echobot", targets: ["echobot"]),
+        .library(name: "Bellhop", targets: ["Bellhop"]),
+    ],
+    targets: [
+        // C: module maps, and a shim for each macro that the importer cannot see.
+        .systemLibrary(name: "CBellhopXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CBellhopOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CBellhopSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CBellhopICU", pkgConfig: "icu-uc", providers: [.apt(["libicu-dev"])]),
+        .systemLibrary(name: "CBellhopResolv"),
+
+        // Doors: C becomes Swift values, and nothing more.
+        library("BellhopXML", ["CBellhopXML2"]),
+        library("BellhopCrypto", ["CBellhopOpenSSL"]),
+        library("BellhopSQLite", ["CBellhopSQLite"]),
+        library("BellhopUnicode", ["CBellhopICU"]),
+
+        // Protocol: values and state machines, no sockets, clocks, tasks or logging.
+        library("BellhopXMPP", ["BellhopXML", "BellhopUnicode"]),
+        library("BellhopEngine", ["BellhopXMPP", "BellhopXML", "BellhopCrypto"]),
+
+        // Edge: the loop where the two halves meet.
+        library("BellhopDiagnostics"),
+        library("BellhopTransport", ["CBellhopResolv"]),
+        library(
+            "BellhopClient",
+            [
+                "BellhopTransport", "BellhopEngine", "BellhopXMPP", "BellhopXML", "BellhopCrypto",
+                "BellhopDiagnostics",
+            ]),
+
+        // Bot: commands, policy, what was said and what became of it.
+        library("BellhopBot", ["BellhopXMPP", "BellhopXML", "BellhopDiagnostics"]),
+        library("BellhopJournal", ["BellhopXMPP", "BellhopSQLite", "BellhopDiagnostics"]),
+
+        // House: puts the rooms together.
+        library(
+            "Bellhop",
+            [
+                "BellhopBot", "BellhopJournal", "BellhopClient", "BellhopEngine", "BellhopTransport", "BellhopXMPP",
+                "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
+            ]),
+
+        // Bots.
+        bot("echobot", path: "bots/echo", ["Bellhop"]),
+
+        // A person on the other side, for scripts/run and the end-to-end tests; not a product.
+        .executableTarget(
+            name: "visitor",
+            dependencies: ["BellhopClient", "BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"],
+            path: "Sources/Visitor", swiftSettings: house),
+
+        // An in-process server that plays scripts and faults.
+        library(
+            "BellhopTestServer", ["BellhopTransport", "BellhopXML", "BellhopXMPP", "BellhopCrypto"]),
+
+        // Tests, one suite a room.
+        tests("BellhopXMLTests", ["BellhopXML"]),
+        tests("BellhopCryptoTests", ["BellhopCrypto"]),
+        tests("BellhopUnicodeTests", ["BellhopUnicode"]),
+        tests("BellhopSQLiteTests", ["BellhopSQLite"]),
+        tests("BellhopXMPPTests", ["BellhopXMPP", "BellhopXML"]),
+        tests("BellhopEngineTests", ["BellhopEngine", "BellhopXMPP", "BellhopXML", "BellhopCrypto"]),
+        tests("BellhopDiagnosticsTests", ["BellhopDiagnostics"]),
+        tests("BellhopTransportTests", ["BellhopTransport"]),
+        tests("BellhopBotTests", ["BellhopBot", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"]),
+        tests("BellhopJournalTests", ["BellhopJournal", "BellhopSQLite", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"]),
+        tests("BellhopTests", ["Bellhop", "BellhopBot", "BellhopXMPP", "BellhopDiagnostics"]),
+        tests(
+            "BellhopWireTests",
+            ["Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"]),
+        tests("EndToEndTests", ["BellhopXMPP", "BellhopSQLite"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

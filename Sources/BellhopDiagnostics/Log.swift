@@ -1,0 +1,77 @@
+/// How much a log line matters; `info` is the default threshold.
+public enum LogLevel: Int, Comparable, Sendable, CaseIterable {
+    case trace, debug, info, warning, error
+
+    public static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// One structured log line: a static sentence, and what it is about as named values.
+///
+/// Never put a message body or a secret into a line below `trace`.
+public struct LogLine: Sendable {
+    public var level: LogLevel
+    /// A short name for machines, like `login` or `request`.
+    public var event: String
+    /// The sentence for people.
+    public var message: String
+    public var fields: [(name: String, value: String)]
+}
+
+/// Where log lines go; called from any thread.
+public protocol LogSink: Sendable {
+    func write(_ line: LogLine)
+}
+
+/// Writes log lines of at least `level` to its sink; a value that is passed down to whoever may speak.
+public struct Log: Sendable {
+    public var level: LogLevel
+    private let sink: any LogSink
+
+    public init(level: LogLevel, sink: any LogSink) {
+        self.level = level
+        self.sink = sink
+    }
+
+    /// Drops everything.
+    public static let silent = Log(level: .error, sink: SilentSink())
+
+    public func isOn(_ level: LogLevel) -> Bool { level >= self.level }
+
+    public func write(
+        _ level: LogLevel, _ event: String, _ message: @autoclosure () -> String,
+        _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:]
+    ) {
+        guard level >= self.level else { return }
+        sink.write(
+            LogLine(level: level, event: event, message: message(), fields: fields().map { ($0.key, $0.value) }))
+    }
+
+    public func error(
+        _ event: String, _ message: @autoclosure () -> String,
+        _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:]
+    ) { write(.error, event, message(), fields()) }
+
+    public func warning(
+        _ event: String, _ message: @autoclosure () -> String,
+        _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:]
+    ) { write(.warning, event, message(), fields()) }
+
+    public func info(
+        _ event: String, _ message: @autoclosure () -> String,
+        _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:]
+    ) { write(.info, event, message(), fields()) }
+
+    public func debug(
+        _ event: String, _ message: @autoclosure () -> String,
+        _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:]
+    ) { write(.debug, event, message(), fields()) }
+
+    public func trace(
+        _ event: String, _ message: @autoclosure () -> String,
+        _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:]
+    ) { write(.trace, event, message(), fields()) }
+}
+
+private struct SilentSink: LogSink {
+    func write(_ line: LogLine) {}
+}

@@ -1,0 +1,3 @@
+@main struct Visitor {
+    static func main() {}
+}

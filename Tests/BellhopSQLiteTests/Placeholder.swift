@@ -1,0 +1,1 @@
+// placeholder until the suite is written

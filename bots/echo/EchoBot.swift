@@ -1,0 +1,3 @@
+@main struct EchoBot {
+    static func main() {}
+}
