@@ -65,7 +65,9 @@ struct RegistrationForm: Equatable {
         if fields.contains(where: \.isRiddle) { return .failure(.captcha) }
         let names = fields.map(\.name)
         guard names.contains("username"), names.contains("password") else { return .failure(.unusableForm) }
-        let wanted = fields.filter { $0.isRequired && !$0.isHidden && !Self.known.contains($0.name) && $0.values.isEmpty }
+        let wanted = fields.filter {
+            $0.isRequired && !$0.isHidden && !Self.known.contains($0.name) && $0.values.isEmpty
+        }
         guard wanted.isEmpty else { return .failure(.moreWanted(fields: wanted.map { String($0.name.prefix(100)) })) }
 
         var form = Element("x", namespace: Namespace.dataForms).with("type", "submit")

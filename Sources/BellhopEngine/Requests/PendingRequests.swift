@@ -1,4 +1,3 @@
-package import BellhopXML
 package import BellhopXMPP
 
 /// The requests that wait for an answer. An answer counts only if type, id and sender are right; times are monotonic.

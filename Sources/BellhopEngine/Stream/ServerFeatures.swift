@@ -20,8 +20,6 @@ package struct ServerFeatures: Equatable, Sendable {
     package var rosterVersioning = false
     /// A contact can be approved before it asks (RFC 6121 section 3.4).
     package var preApproval = false
-    /// Client state indication (XEP-0352).
-    package var clientState = false
     /// The largest stanza that the server takes, in bytes (XEP-0478).
     package var maxBytes: Int?
     /// After how many seconds of silence the server may close the stream (XEP-0478).
@@ -49,7 +47,6 @@ package struct ServerFeatures: Equatable, Sendable {
         case ("sm", Namespace.streamManagement): streamManagement = true
         case ("ver", Namespace.rosterVersioning): rosterVersioning = true
         case ("sub", Namespace.preApproval): preApproval = true
-        case ("csi", Namespace.clientState): clientState = true
         case ("limits", Namespace.streamLimits):
             maxBytes = Self.limit(feature.child("max-bytes", Namespace.streamLimits)) ?? maxBytes
             idleSeconds = Self.limit(feature.child("idle-seconds", Namespace.streamLimits)) ?? idleSeconds

@@ -112,7 +112,8 @@ extension StreamNegotiation {
         switch reply {
         case .error(let error): return fail(.bindRefused(error))
         case .result(let payload):
-            guard let payload, payload.is("bind", Namespace.bind), let text = payload.child("jid", Namespace.bind)?.token,
+            guard let payload, payload.is("bind", Namespace.bind),
+                let text = payload.child("jid", Namespace.bind)?.token,
                 let jid = try? JID(received: text), jid.hasLocal, !jid.isBare
             else { return fail(.malformedBinding) }
             let bound = Bound(jid: jid, mechanism: mechanism, encrypted: ground.encrypted, features: offered)
@@ -126,10 +127,10 @@ extension StreamNegotiation {
 
     mutating func receivedSessionAnswer(_ element: Element, _ bound: Bound) -> [Action] {
         // The server may speak for the account as it calls it, or as we do.
-        let accounts = [bound.jid, plan.account]
-        guard let reply = accounts.lazy.compactMap({ IQReply(element, to: sessionID, from: $0) }).first else {
-            return unexpected(element)
-        }
+        guard
+            let reply = IQReply(element, to: sessionID, from: bound.jid)
+                ?? IQReply(element, to: sessionID, from: plan.account)
+        else { return unexpected(element) }
         switch reply {
         case .result: return finish(bound)
         case .error(let error): return fail(.sessionRefused(error))
