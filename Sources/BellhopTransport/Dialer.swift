@@ -45,7 +45,7 @@ package struct Dialer: Sendable {
         case .endpoint(let endpoint): return [endpoint]
         case .domain(let domain, let port):
             let fallback = Endpoint(host: domain.trimmingBrackets, port: port)
-            if fallback.isLoopback || domain.isAddressLiteral { return [fallback] }
+            if fallback.isLoopback || Endpoint.isAddress(domain) { return [fallback] }
             let records: [ServiceRecord]
             do throws(TransportError) {
                 records = try Resolver.records(service: "xmpp-client", domain: domain)
@@ -146,12 +146,5 @@ package struct Dialer: Sendable {
 extension String {
     fileprivate var trimmingBrackets: String {
         hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
-    }
-
-    /// Whether it is an IPv4 address or an IPv6 address in brackets.
-    fileprivate var isAddressLiteral: Bool {
-        if hasPrefix("[") { return true }
-        let parts = split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
     }
 }

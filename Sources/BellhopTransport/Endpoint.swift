@@ -11,10 +11,16 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
+    /// Whether the text is an IPv4 address, or an IPv6 address in brackets.
+    package static func isAddress(_ text: String) -> Bool {
+        if text.hasPrefix("[") { return true }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    }
+
     /// Whether the host is this machine itself: `localhost`, 127.0.0.0/8 or ::1.
     package var isLoopback: Bool {
         if host == "localhost" || host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return host.hasPrefix("127.") && Self.isAddress(host)
     }
 }
