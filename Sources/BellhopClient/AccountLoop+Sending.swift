@@ -71,4 +71,11 @@ extension AccountLoop {
 
     /// What a contact shows; nil when it is not there.
     package func availability(of jid: JID) -> Availability? { contacts.presence[jid] }
+
+    /// The clients of a contact that are there, by resource.
+    package func resources(of jid: JID) -> [String: Availability] {
+        Dictionary(
+            contacts.presence.clients(of: jid).map { ($0.jid.resource ?? "", $0.availability) },
+            uniquingKeysWith: { first, _ in first })
+    }
 }
