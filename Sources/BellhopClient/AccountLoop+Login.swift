@@ -28,7 +28,7 @@ extension AccountLoop {
             destination = .endpoint(endpoint)
             house?.occurred(.connecting(to: "\(endpoint)"), now: now)
         } else {
-            destination = .domain(JID.asciiDomain(settings.jid.domain), port: 5222)
+            destination = .domain(settings.jid.asciiDomain, port: 5222)
             house?.occurred(.connecting(to: settings.jid.domain), now: now)
         }
         phase = .dialling(deadline: deadline)
@@ -65,7 +65,7 @@ extension AccountLoop {
         let registers = settings.registersFirst && !memory.registered
         do {
             let credentials = try Credentials(
-                preparing: settings.jid.local ?? "", password: settings.password.reveal())
+                user: settings.jid.local ?? "", password: settings.password.reveal())
             memory.requestPrefix = Base64.encode(try SecureRandom.bytes(9))
             return LoginPlan(
                 account: settings.jid.bare, credentials: credentials,
@@ -74,10 +74,12 @@ extension AccountLoop {
                 allowsPlain: settings.allowsPlain, proven: memory.proven, remembered: memory.keys,
                 nonce: Base64.encode(try SecureRandom.bytes(24)),
                 idPrefix: memory.requestPrefix + "-")
+        } catch let fault as CredentialsFault {
+            phase = .ended(.loginRefused(LoginPhrases.unusable(fault, account: settings.jid)))
         } catch {
-            phase = .ended(.loginRefused(LoginPhrases.unusableCredentials(error)))
-            return nil
+            phase = .ended(.failed("the machine gives no random numbers: \(error)"))
         }
+        return nil
     }
 
     /// Hands an input to the negotiation and carries out its actions in order.

@@ -38,6 +38,6 @@ package struct AccountSettings: Sendable {
     var tlsName: TLSName {
         let domain = jid.domain
         if Endpoint.isAddress(domain) { return .ip(domain) }
-        return .dns(JID.asciiDomain(domain))
+        return .dns(jid.asciiDomain)
     }
 }

@@ -23,8 +23,12 @@ enum LoginPhrases {
         }
     }
 
-    static func unusableCredentials(_ error: any Error) -> String {
-        "the user name or the password cannot be used for a login: \(error)"
+    static func unusable(_ fault: CredentialsFault, account: JID) -> String {
+        switch fault {
+        case .user: "account.jid: \(account) has no user name that can be used to log in"
+        case .password: "account.password holds a character that no password may hold, like a control character"
+        case .emptyPassword: "account.password is empty"
+        }
     }
 
     private static func place(_ settings: AccountSettings) -> String {
