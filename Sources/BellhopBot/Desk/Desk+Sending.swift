@@ -1,0 +1,72 @@
+internal import BellhopXML
+package import BellhopXMPP
+
+/// What goes out: answers, notices, and what the bot says unasked.
+extension Desk {
+    /// Answers a message: to the full address that wrote, same type, same thread. An empty answer sends nothing.
+    ///
+    /// The id derives from the row and the ordinal, so that a command that runs again reuses it; 0 is the desk's own.
+    func send(_ reply: Reply, to job: Job, ordinal: Int, at moment: Moment) {
+        guard !reply.isEmpty else { return }
+        let message = OutgoingMessage(
+            to: job.sender, type: job.message.type,
+            id: settings.replyPrefix + String(job.row, radix: 36) + "-" + String(ordinal),
+            thread: job.message.thread, body: reply.text.isEmpty ? nil : reply.text, payloads: reply.payloads)
+        let row = ledger.write(message, cause: job.row, at: moment.clock)
+        chat.send(message, row: row)
+        brake?.sent(reply.text, to: job.peer, now: moment.now)
+    }
+
+    /// Sends a message that answers nothing.
+    @discardableResult
+    func send(
+        _ text: String, to: JID, payloads: [Element] = [], type: MessageType = .chat, at moment: Moment
+    ) -> RowID {
+        lastSent += 1
+        let message = OutgoingMessage(
+            to: to, type: type, id: settings.sessionPrefix + String(lastSent, radix: 36),
+            body: text.isEmpty ? nil : text, payloads: payloads)
+        let row = ledger.write(message, cause: nil, at: moment.clock)
+        chat.send(message, row: row)
+        brake?.sent(text, to: to.bare, now: moment.now)
+        return row
+    }
+
+    func tellAdmins(_ sentence: String, except person: JID? = nil, at moment: Moment) {
+        for admin in settings.permissions.admins where admin != person { send(sentence, to: admin, at: moment) }
+    }
+
+    func asked(_ request: BotRequest, at moment: Moment) {
+        switch request.kind {
+        case .send(let sent):
+            guard !ledger.isFull else {
+                sent.journalled.settle(.failure(.journalFull))
+                return
+            }
+            let row = send(sent.text, to: sent.to, payloads: sent.payloads, type: sent.type, at: moment)
+            outgoing.track(sent, row: row)
+            unconfirmed.append(sent)
+        case .presence(let show, let status):
+            chat.show(show, status: status)
+        case .contacts(let answer):
+            answer.settle(.success(chat.contacts))
+        case .add(let jid, let name, let groups):
+            chat.setContact(jid, name: name, groups: groups)
+            if !seesOrAsked(jid) { chat.subscribe(jid) }
+        case .remove(let jid):
+            chat.removeContact(jid)
+        }
+    }
+
+    /// Whether we see the person's presence already or have asked to.
+    func seesOrAsked(_ jid: JID) -> Bool {
+        guard let item = chat.rosterItem(jid) else { return false }
+        return item.ask || item.subscription == .to || item.subscription == .both
+    }
+
+    /// The server has a message of ours; the house calls it for every message it knows to be sent.
+    package func messageSent(_ row: RowID, to: JID, id: String, at moment: Moment) {
+        outgoing.settle(row, .sent)
+        occurred(.messageSent(MessageSent(to: to, id: id)), at: moment)
+    }
+}
