@@ -20,7 +20,8 @@ struct Router: Sendable {
     init(bot: Bot, prefix: String) {
         reader = CommandReader(prefix: prefix)
         places = Dictionary(
-            bot.commands.enumerated().map { (CommandName.folded($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+            bot.commands.enumerated().map { (CommandName.folded($1.name), $0) }, uniquingKeysWith: { first, _ in first }
+        )
         hasOtherwise = !bot.otherwise.isEmpty
     }
 

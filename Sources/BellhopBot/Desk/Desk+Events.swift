@@ -1,4 +1,5 @@
-package import BellhopXMPP
+internal import BellhopDiagnostics
+internal import BellhopXMPP
 
 /// Events: one log line each, and their handlers.
 extension Desk {
@@ -10,7 +11,8 @@ extension Desk {
         let name = event.name
         for handler in bot.eventHandlers where handler.name == name {
             if !events.add(EventQueue.Entry(event: event, handler: handler)) {
-                log.warning("event dropped", "Event handlers cannot keep up; an event was dropped.", ["event": name.rawValue])
+                log.warning(
+                    "event dropped", "Event handlers cannot keep up; an event was dropped.", ["event": name.rawValue])
             }
         }
         startNextEvent(at: moment)

@@ -1,16 +1,14 @@
-package import BellhopXMPP
+internal import BellhopDiagnostics
+internal import BellhopXMPP
 
 /// Lanes: what waits behind a running handler of its conversation.
 extension Desk {
     /// Keeps a job behind the others of its conversation; when memory is full its row in the ledger waits alone.
     func wait(_ job: Job, at moment: Moment) {
         guard var lane = lanes.removeValue(forKey: job.peer) else { return }
-        if !job.isStored { settle(job, .received, at: moment) }
         if lane.isSpilled || lane.waiting.count >= settings.laneLimit || waitingCount >= settings.waitingLimit {
             lane.isSpilled = true
         } else {
-            var job = job
-            job.isStored = true
             lane.waiting.append(job)
             lane.lastRow = job.row
             waitingCount += 1
@@ -47,8 +45,7 @@ extension Desk {
     private static func job(_ stored: UnfinishedMessage, peer: JID) -> Job? {
         guard let sender = stored.message.sender else { return nil }
         return Job(
-            row: stored.row, message: stored.message, sender: sender, peer: peer, text: stored.message.text,
-            isStored: true)
+            row: stored.row, message: stored.message, sender: sender, peer: peer, text: stored.message.text)
     }
 
     /// Takes up what the last process left, in the order of the rows; called once, before anything is received.
@@ -63,15 +60,15 @@ extension Desk {
                 log.info(
                     "interrupted", "A command was cut off by a restart; its sender is told.",
                     ["peer": job.peer.bareText])
-                settle(job, .interrupted, reason: "restart", at: moment)
+                settle(job, .interrupted, reason: "restart")
                 send(
                     Reply(text: Phrases.restarted(job.text ?? ""), payloads: []), to: job, ordinal: 0, at: moment)
             case .received where isStale(stored, at: moment):
-                settle(job, .declined, reason: "stale", at: moment)
+                settle(job, .declined, reason: "stale")
                 notify(job, Phrases.stale(job.text ?? ""), at: moment)
             case .received, .started:
                 take(job, at: moment)
-            case .handled, .interrupted, .declined, .queued, .sent, .acknowledged, .failed:
+            case .handled, .interrupted, .declined:
                 continue
             }
         }

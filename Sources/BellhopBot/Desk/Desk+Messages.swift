@@ -1,3 +1,4 @@
+internal import BellhopDiagnostics
 package import BellhopXMPP
 
 /// What becomes of an incoming message: dedup, obstacles, lane, brake, permission, run.
@@ -8,12 +9,15 @@ extension Desk {
             return
         }
         let peer = sender.bare
-        guard let row = ledger.admit(message, peer: peer) else {
+        switch ledger.admit(message, IncomingRecord(peer: peer), at: moment.clock) {
+        case .new(let row):
+            take(Job(row: row, message: message, sender: sender, peer: peer, text: text), at: moment)
+        case .duplicate:
             log.debug("duplicate", "A message came twice; it is handled once.", ["from": peer.bareText])
-            return
+        case .refused:
+            let job = Job(row: Self.noRow, message: message, sender: sender, peer: peer, text: text)
+            notify(job, Phrases.full, at: moment)
         }
-        let job = Job(row: row, message: message, sender: sender, peer: peer, text: text)
-        take(job, at: moment)
     }
 
     /// Runs the job now, or behind those of its conversation that came before.
@@ -27,17 +31,12 @@ extension Desk {
 
     /// Decides about a job whose turn it is.
     func handle(_ job: Job, at moment: Moment) {
-        guard !ledger.isFull else {
-            settle(job, .declined, reason: "full", at: moment)
-            notify(job, Phrases.full, at: moment)
-            return
-        }
         guard let text = job.text else {
             handlePayload(job, at: moment)
             return
         }
         guard text.utf8.count <= settings.textLimit else {
-            settle(job, .declined, reason: "too long", at: moment)
+            settle(job, .declined, reason: "too long")
             notify(job, Phrases.tooLong(limit: settings.textLimit), at: moment)
             return
         }
@@ -52,16 +51,16 @@ extension Desk {
         case .builtin(let builtin, let arguments):
             perform(builtin, arguments, job, at: moment)
         case .unknown(let name):
-            settle(job, .declined, reason: "unknown command", at: moment)
+            settle(job, .declined, reason: "unknown command")
             notify(job, Phrases.unknownCommand(name, prefix: settings.prefix), at: moment)
         case .nothing:
-            settle(job, .declined, reason: "not a command", at: moment)
+            settle(job, .declined, reason: "not a command")
         }
     }
 
     private func handlePayload(_ job: Job, at moment: Moment) {
         guard let handler = bot.payloadHandlers.first, settings.permissions.allow(job.sender, handler.rules) else {
-            settle(job, .declined, reason: bot.payloadHandlers.isEmpty ? "not a command" : "not permitted", at: moment)
+            settle(job, .declined, reason: bot.payloadHandlers.isEmpty ? "not a command" : "not permitted")
             return
         }
         perform(.payload(handler), job, at: moment)
@@ -84,7 +83,7 @@ extension Desk {
             decline(job, at: moment)
             return
         }
-        settle(job, .handled, at: moment)
+        settle(job, .handled)
         let answer =
             builtin == .help
             ? help.answer(to: job.sender, about: arguments)
@@ -93,7 +92,7 @@ extension Desk {
     }
 
     private func decline(_ job: Job, at moment: Moment) {
-        settle(job, .declined, reason: "not permitted", at: moment)
+        settle(job, .declined, reason: "not permitted")
         notify(job, Phrases.notPermitted, at: moment)
     }
 
@@ -107,7 +106,7 @@ extension Desk {
         case .answer:
             return true
         case .stop(let isFirst):
-            settle(job, .declined, reason: "loop", at: moment)
+            settle(job, .declined, reason: "loop")
             if isFirst { stoppedCircle(with: job.peer, at: moment) }
             return false
         }
@@ -122,17 +121,12 @@ extension Desk {
         tellAdmins(Phrases.circle(person), except: person, at: moment)
     }
 
-    /// Writes or marks the state of a job's row.
-    func settle(_ job: Job, _ state: RowState, reason: String? = nil, at moment: Moment) {
-        if job.isStored {
-            ledger.mark(job.row, state, reason: reason, at: moment.clock)
-        } else {
-            let kind = job.text == nil ? "payload" : "chat"
-            ledger.write(
-                job.row, job.message, IncomingRecord(peer: job.peer, kind: kind, state: state, reason: reason),
-                at: moment.clock)
-        }
+    func settle(_ job: Job, _ state: RowState, reason: String? = nil) {
+        ledger.mark(job.row, state, reason: reason)
     }
+
+    /// Stands for the row of a message that the full ledger did not take.
+    static let noRow: RowID = 0
 
     /// Tells the sender something that they did not ask for, at most three times a minute.
     func notify(_ job: Job, _ sentence: String, at moment: Moment) {

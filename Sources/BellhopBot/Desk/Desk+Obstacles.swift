@@ -1,3 +1,4 @@
+internal import BellhopDiagnostics
 internal import BellhopXML
 internal import BellhopXMPP
 
@@ -5,8 +6,8 @@ internal import BellhopXMPP
 extension Desk {
     func receivedWithObstacle(_ message: IncomingMessage, at moment: Moment) {
         guard let obstacle = message.obstacle else {
-            // A live message whose sender is a server, or nobody: nothing runs, and no server is answered.
-            record(message, kind: "chat", reason: message.sender == nil ? "no sender" : "server", at: moment)
+            // A live message from a server, without a sender or without a text: nothing runs, nobody is answered.
+            record(message, reason: "no person", at: moment)
             return
         }
         switch obstacle {
@@ -14,43 +15,37 @@ extension Desk {
             bounced(message, at: moment)
         case .noBody:
             receivedPayload(message, at: moment)
-        case .receipt:
-            log.trace("receipt", "A receipt came.")
         case .forgedCarbon:
             log.warning(
                 "forged", "A forged carbon copy was dropped.", ["from": message.sender?.description ?? "nobody"])
         case .encrypted:
-            guard let job = record(message, kind: obstacle.rawValue, reason: obstacle.rawValue, at: moment) else {
-                return
-            }
-            guard isAnswerable(message), encryptionNotices.allows(job.peer, now: moment.now) else { return }
+            guard let job = record(message, reason: obstacle.rawValue, at: moment), isAnswerable(message),
+                encryptionNotices.allows(job.peer, now: moment.now)
+            else { return }
             send(Reply(text: Phrases.encrypted, payloads: []), to: job, ordinal: 0, at: moment)
         case .correction:
-            guard let job = record(message, kind: obstacle.rawValue, reason: obstacle.rawValue, at: moment) else {
-                return
-            }
+            guard let job = record(message, reason: obstacle.rawValue, at: moment) else { return }
             if isAnswerable(message), isForCommand(message) { notify(job, Phrases.correction, at: moment) }
         case .stale:
-            guard let job = record(message, kind: "chat", reason: obstacle.rawValue, at: moment) else { return }
+            guard let job = record(message, reason: obstacle.rawValue, at: moment) else { return }
             if isAnswerable(message), isForCommand(message) {
                 notify(job, Phrases.stale(message.text ?? ""), at: moment)
             }
-        case .headline, .groupchat, .own, .noSender, .carbon, .archive, .emptyBody, .reaction:
-            guard message.body != nil else { return }
-            record(message, kind: obstacle.rawValue, reason: obstacle.rawValue, at: moment)
+        case .headline, .groupchat, .own, .noSender, .domainSender, .carbon, .archive, .emptyBody, .reaction,
+            .retraction:
+            record(message, reason: obstacle.rawValue, at: moment)
         }
     }
 
-    /// Writes the one row of a message that is not run; nil for a duplicate.
+    /// Writes the one row of a message that is not run; nil for a duplicate, and for one without a body.
     @discardableResult
-    private func record(_ message: IncomingMessage, kind: String, reason: String, at moment: Moment) -> Job? {
+    private func record(_ message: IncomingMessage, reason: String, at moment: Moment) -> Job? {
+        guard message.body != nil else { return nil }
         let (peer, isOwn) = otherSide(of: message)
-        guard let row = ledger.admit(message, peer: peer) else { return nil }
-        let record = IncomingRecord(peer: peer, isOwn: isOwn, kind: kind, state: .declined, reason: reason)
-        ledger.write(row, message, record, at: moment.clock)
+        let record = IncomingRecord(peer: peer, isOwn: isOwn, state: .declined, reason: reason)
+        guard case .new(let row) = ledger.admit(message, record, at: moment.clock) else { return nil }
         log.debug("not run", "Nothing runs from this message.", ["peer": peer.bareText, "reason": reason])
-        return Job(
-            row: row, message: message, sender: message.sender ?? peer, peer: peer, text: message.text, isStored: true)
+        return Job(row: row, message: message, sender: message.sender ?? peer, peer: peer, text: message.text)
     }
 
     /// The other side of the conversation: whoever wrote, or to whom our own account wrote from another device.
@@ -83,34 +78,31 @@ extension Desk {
     /// A message without a body: chat states and other signals leave no trace, anything else goes to `OnMessage`.
     private func receivedPayload(_ message: IncomingMessage, at moment: Moment) {
         guard let sender = message.sender, sender.local != nil, sender.bare != settings.account,
-            message.type == .chat || message.type == .normal
+            message.type == .chat || message.type == .normal, message.payloads.contains(where: Self.isPayload)
         else { return }
-        let hasPayload = message.stanza.nodes.contains { node in
-            guard case .element(let child) = node else { return false }
-            return !Self.signals.contains(child.namespace)
-        }
-        guard hasPayload else { return }
         let peer = sender.bare
-        guard let row = ledger.admit(message, peer: peer) else { return }
+        guard case .new(let row) = ledger.admit(message, IncomingRecord(peer: peer), at: moment.clock) else { return }
         take(Job(row: row, message: message, sender: sender, peer: peer, text: nil), at: moment)
     }
 
-    /// Namespaces of elements that say nothing by themselves: chat states, receipts, markers, hints, ids, delays, and
-    /// the thread and subject of the stanza itself; rich text does not stand in for a missing body.
-    private static let signals: Set<String> = [
-        "jabber:client", "http://jabber.org/protocol/chatstates", "urn:xmpp:receipts", "urn:xmpp:chat-markers:0",
-        "urn:xmpp:hints", "urn:xmpp:sid:0", "urn:xmpp:delay", "jabber:x:delay", "urn:xmpp:carbons:2",
-        "http://jabber.org/protocol/nick", "http://jabber.org/protocol/xhtml-im", "vcard-temp:x:update",
-        "urn:xmpp:occupant-id:0", "http://jabber.org/protocol/muc#user",
-    ]
+    /// Rich text does not stand in for a missing body, and a room's or a card's note says nothing to a bot.
+    private static func isPayload(_ element: Element) -> Bool {
+        switch element.namespace {
+        case "http://jabber.org/protocol/xhtml-im", "http://jabber.org/protocol/muc#user", "vcard-temp:x:update",
+            "http://jabber.org/protocol/nick":
+            false
+        default:
+            true
+        }
+    }
 
     /// An error came back for a message of ours: never answered, only noted with the row that it is about.
     private func bounced(_ message: IncomingMessage, at moment: Moment) {
         guard let id = message.id, let from = message.sender else { return }
-        let error = message.stanza.children.first { $0.name == "error" }.flatMap(StanzaError.init)
+        let error = message.error
         var reason = error?.condition.rawValue ?? "undefined-condition"
         if let text = error?.text, !text.isEmpty { reason += ": " + text.prefix(200) }
-        guard let row = ledger.markFailed(id: id, peer: from.bare, reason: reason, at: moment.clock) else {
+        guard let row = ledger.markFailed(id: id, peer: from.bare, reason: reason) else {
             log.debug("stray error", "An error came for no message of ours.", ["from": from.bareText])
             return
         }

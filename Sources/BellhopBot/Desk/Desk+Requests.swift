@@ -1,3 +1,4 @@
+internal import BellhopDiagnostics
 package import BellhopXMPP
 
 /// Subscription requests: what the policy decides, and what admins answer.
@@ -69,9 +70,7 @@ extension Desk {
     /// Once for each person, restarts included.
     private func greet(_ person: JID, at moment: Moment) {
         guard let greeting = settings.greeting, !greeting.isEmpty else { return }
-        let key = "greeted " + person.bareText
-        guard ledger.remembered(key) == nil else { return }
-        ledger.remember(key, "1")
+        guard ledger.greetOnce(person, at: moment.clock) else { return }
         send(greeting, to: person, at: moment)
     }
 
@@ -83,8 +82,8 @@ extension Desk {
                 ["from": person.bareText])
             return nil
         }
-        let request = requests.add(person, at: moment)
-        ledger.store(request)
+        let request = ledger.addRequest(from: person, at: moment.clock)
+        requests.add(request)
         if settings.permissions.admins.isEmpty {
             log.info(
                 "request waits", "A subscription request waits, and no admin is named; this command accepts it.",
@@ -113,9 +112,10 @@ extension Desk {
     ) -> [PendingRequest] {
         let answered = requests.take(selector)
         for request in answered {
-            ledger.removeRequest(request.number)
+            ledger.closeRequest(request.number, accepting ? .accepted : .denied, by: who, at: moment.clock)
             log.info(
-                "request answered", accepting ? "A subscription request was accepted." : "A subscription request was denied.",
+                "request answered",
+                accepting ? "A subscription request was accepted." : "A subscription request was denied.",
                 ["from": request.person.bareText, "number": "\(request.number)", "by": who])
             if accepting {
                 // The rule that asked may name a group, as a limit does for the requests above it.
@@ -157,7 +157,9 @@ extension Desk {
     package func unsubscribed(by sender: JID, at moment: Moment) {
         let person = sender.bare
         requests.forgetSettled(person)
-        for request in requests.take(.person(person)) { ledger.removeRequest(request.number) }
+        for request in requests.take(.person(person)) {
+            ledger.closeRequest(request.number, .withdrawn, by: person.bareText, at: moment.clock)
+        }
         occurred(.removed(Removed(jid: person)), at: moment)
     }
 }

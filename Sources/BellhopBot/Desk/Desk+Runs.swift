@@ -1,4 +1,5 @@
-package import BellhopXMPP
+internal import BellhopDiagnostics
+internal import BellhopXMPP
 
 /// Handlers: called on the spot, or run in tasks, one at a time in each conversation.
 extension Desk {
@@ -15,7 +16,7 @@ extension Desk {
             outcome = .failed(RunFailure(error))
         }
         let early = outlet.endCall()
-        settle(job, .handled, at: moment)
+        settle(job, .handled)
         var ordinal = 1
         for reply in early.prefix(Self.replyLimit) {
             send(reply, to: job, ordinal: ordinal, at: moment)
@@ -28,7 +29,7 @@ extension Desk {
     /// Opens the lane, writes `started`, and lets the task start once that is committed.
     func begin(_ work: Work, _ job: Job, at moment: Moment) {
         let run = nextRun()
-        settle(job, .started, at: moment)
+        settle(job, .started)
         runs[run] = Run(job: job, work: work, deadline: moment.now + settings.handlerLimit)
         runOrder.append(run)
         uncommitted.append(run)
@@ -73,7 +74,7 @@ extension Desk {
 
     func handlerFinished(_ id: RunID, _ outcome: RunOutcome, at moment: Moment) {
         guard let run = runs.removeValue(forKey: id) else { return }
-        ledger.mark(run.job.row, .handled, reason: nil, at: moment.clock)
+        ledger.mark(run.job.row, .handled, reason: nil)
         finish(outcome, run.work, run.job, ordinal: run.replies + 1, at: moment)
         advance(run.job.peer, at: moment)
     }
@@ -116,7 +117,7 @@ extension Desk {
             log.warning(
                 "handler stopped", "A handler took too long and was cancelled.",
                 ["handler": run.work.name, "peer": run.job.peer.bareText])
-            ledger.mark(run.job.row, .interrupted, reason: "time limit", at: moment.clock)
+            ledger.mark(run.job.row, .interrupted, reason: "time limit")
             send(
                 Reply(text: Phrases.timedOut(after: settings.handlerLimit), payloads: []), to: run.job, ordinal: 0,
                 at: moment)

@@ -1,3 +1,4 @@
+internal import BellhopDiagnostics
 internal import BellhopXML
 package import BellhopXMPP
 
@@ -5,15 +6,13 @@ package import BellhopXMPP
 extension Desk {
     /// Answers a message: to the full address that wrote, same type, same thread. An empty answer sends nothing.
     ///
-    /// The id derives from the row and the ordinal, so that a command that runs again reuses it; 0 is the desk's own.
     func send(_ reply: Reply, to job: Job, ordinal: Int, at moment: Moment) {
         guard !reply.isEmpty else { return }
-        let message = OutgoingMessage(
-            to: job.sender, type: job.message.type,
-            id: settings.replyPrefix + String(job.row, radix: 36) + "-" + String(ordinal),
-            thread: job.message.thread, body: reply.text.isEmpty ? nil : reply.text, payloads: reply.payloads)
-        let row = ledger.write(message, cause: job.row, at: moment.clock)
-        chat.send(message, row: row)
+        write(
+            OutgoingMessage(
+                to: job.sender, type: job.message.type, id: "", thread: job.message.thread,
+                body: reply.text.isEmpty ? nil : reply.text, payloads: reply.payloads),
+            answering: job.row == Self.noRow ? nil : job.row, ordinal: ordinal, at: moment)
         brake?.sent(reply.text, to: job.peer, now: moment.now)
     }
 
@@ -22,14 +21,22 @@ extension Desk {
     func send(
         _ text: String, to: JID, payloads: [Element] = [], type: MessageType = .chat, at moment: Moment
     ) -> RowID {
-        lastSent += 1
-        let message = OutgoingMessage(
-            to: to, type: type, id: settings.sessionPrefix + String(lastSent, radix: 36),
-            body: text.isEmpty ? nil : text, payloads: payloads)
-        let row = ledger.write(message, cause: nil, at: moment.clock)
-        chat.send(message, row: row)
+        let row = write(
+            OutgoingMessage(to: to, type: type, id: "", body: text.isEmpty ? nil : text, payloads: payloads),
+            answering: nil, ordinal: 0, at: moment)
         brake?.sent(text, to: to.bare, now: moment.now)
         return row
+    }
+
+    @discardableResult
+    private func write(
+        _ message: OutgoingMessage, answering row: RowID?, ordinal: Int, at moment: Moment
+    ) -> RowID {
+        var message = message
+        let queued = ledger.queue(message, answering: row, ordinal: ordinal, at: moment.clock)
+        message.id = queued.id
+        chat.send(message, row: queued.row)
+        return queued.row
     }
 
     func tellAdmins(_ sentence: String, except person: JID? = nil, at moment: Moment) {

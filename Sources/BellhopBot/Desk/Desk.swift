@@ -1,5 +1,5 @@
 package import BellhopDiagnostics
-package import BellhopXMPP
+internal import BellhopXMPP
 
 /// Decides what becomes of everything that people and servers send to the bot.
 ///
@@ -39,7 +39,6 @@ package final class Desk {
     // Unasked messages; see Desk+Sending.
     var unconfirmed: [Sent] = []
     var outgoing = OutgoingTracker()
-    var lastSent: UInt64 = 0
 
     // Requests and events.
     var requests: RequestBook

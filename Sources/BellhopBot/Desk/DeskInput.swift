@@ -1,4 +1,4 @@
-package import BellhopXMPP
+internal import BellhopXMPP
 
 /// What reaches the desk from other threads: handlers that answer or end, and what their code asks of the bot.
 package enum DeskInput: Sendable {

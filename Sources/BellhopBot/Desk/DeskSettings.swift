@@ -24,19 +24,12 @@ package struct DeskSettings: Sendable {
     package var greeting: String?
     /// The name of the bot's executable, for sentences that name a command line.
     package var program = "echobot"
-    /// Starts the ids of answers: the same over restarts, unlike that of any other journal. At most 6 characters.
-    package var replyPrefix: String
-    /// Starts the ids of messages that are sent unasked: new at each start.
-    package var sessionPrefix: String
 
     package init(
-        account: JID, admins: [JID], rules: [SubscriptionRule] = [], fallback: SubscriptionAction = .ask,
-        replyPrefix: String, sessionPrefix: String
+        account: JID, admins: [JID], rules: [SubscriptionRule] = [], fallback: SubscriptionAction = .ask
     ) {
         self.account = account.bare
         permissions = Permissions(admins: admins)
         policy = SubscriptionPolicy(permissions: permissions, rules: rules, fallback: fallback)
-        self.replyPrefix = replyPrefix
-        self.sessionPrefix = sessionPrefix
     }
 }

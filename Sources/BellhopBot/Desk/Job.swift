@@ -10,8 +10,6 @@ struct Job {
     let peer: JID
     /// Nil for a message without a body, which only `OnMessage` hears.
     let text: String?
-    /// Whether its row is in the ledger already, so that its state is marked, not written.
-    var isStored = false
 }
 
 /// What runs from a message.

@@ -17,7 +17,6 @@ struct RequestBook {
 
     private(set) var pending: [PendingRequest]
     private var persons: Set<JID>
-    private var nextNumber: Int
     private var answers: [Answer] = []
     /// Whom we answered without asking admins, and when: a repeated request gets no second answer.
     private var settled: [JID: Duration] = [:]
@@ -31,7 +30,6 @@ struct RequestBook {
     init(pending: [PendingRequest]) {
         self.pending = pending
         persons = Set(pending.map(\.person))
-        nextNumber = (pending.map(\.number).max() ?? 0) + 1
     }
 
     var isFull: Bool { pending.count >= Self.capacity }
@@ -54,12 +52,9 @@ struct RequestBook {
     /// The person's state has changed, so that a new request is a new one.
     mutating func forgetSettled(_ person: JID) { settled[person] = nil }
 
-    mutating func add(_ person: JID, at moment: Moment) -> PendingRequest {
-        let request = PendingRequest(number: nextNumber, person: person, askedAt: moment.clock)
-        nextNumber += 1
+    mutating func add(_ request: PendingRequest) {
         pending.append(request)
-        persons.insert(person)
-        return request
+        persons.insert(request.person)
     }
 
     /// Takes out the requests that an answer is about.
