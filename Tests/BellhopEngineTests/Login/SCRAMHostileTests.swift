@@ -1,5 +1,6 @@
 import BellhopCrypto
 import BellhopEngine
+import BellhopXMPP
 import Testing
 
 @Suite("SCRAM against servers that cheat")
@@ -38,22 +39,22 @@ struct SCRAMHostileTests {
             ("r=\(own)x,s=QSXCR+Q6sek8bf92,i=99999999999999999999", .tooManyIterations(nil, most: 1_000_000)),
             ("e=unknown-user", .serverError("unknown-user")),
         ])
-    func greeting(message: String, fault: SCRAMFault) {
-        var exchange = SCRAMVector.sha1.exchange()
+    func greeting(message: String, fault: SCRAMFault) throws {
+        var exchange = try SCRAMVector.sha1.exchange()
         #expect(exchange.receivedChallenge(Array(message.utf8)) == .fail(fault))
         #expect(exchange.receivedChallenge(Array(SCRAMVector.sha1.serverFirst.utf8)) == .fail(.unexpected))
     }
 
     @Test("a first message that is not UTF-8 fails")
-    func notUTF8() {
-        var exchange = SCRAMVector.sha1.exchange()
+    func notUTF8() throws {
+        var exchange = try SCRAMVector.sha1.exchange()
         #expect(exchange.receivedChallenge(Array(SCRAMVector.sha1.serverFirst.utf8) + [0x2C, 0x78, 0x3D, 0xFF]) == .fail(.malformed))
     }
 
     @Test("an unknown extension is ignored by reading, and counts in the proof")
-    func extensions() {
-        var plain = SCRAMVector.sha1.exchange()
-        var extended = SCRAMVector.sha1.exchange()
+    func extensions() throws {
+        var plain = try SCRAMVector.sha1.exchange()
+        var extended = try SCRAMVector.sha1.exchange()
         let message = SCRAMVector.sha1.serverFirst
         guard case .respond(let first) = plain.receivedChallenge(Array(message.utf8)),
             case .respond(let second) = extended.receivedChallenge(Array((message + ",h=abc,z=").utf8))
@@ -66,10 +67,10 @@ struct SCRAMHostileTests {
     }
 
     @Test("the bounds can be moved, and hold at both ends")
-    func bounds() {
+    func bounds() throws {
         let message = Array(SCRAMVector.sha1.serverFirst.utf8)
         for (least, most, taken) in [(4096, 4096, true), (4097, 5000, false), (1, 4095, false)] {
-            var exchange = SCRAMVector.sha1.exchange(bounds: SCRAMBounds(least: least, most: most))
+            var exchange = try SCRAMVector.sha1.exchange(bounds: SCRAMBounds(least: least, most: most))
             #expect((exchange.receivedChallenge(message) == .respond(Array(SCRAMVector.sha1.clientFinal.utf8))) == taken)
         }
     }
@@ -89,8 +90,8 @@ struct SCRAMHostileTests {
             (SCRAMVector.sha1.serverFirst, .noProof),
             (SCRAMVector.sha1.clientFinal, .noProof),
         ] as [(String?, SCRAMFault)])
-    func proof(message: String?, fault: SCRAMFault) {
-        var success = SCRAMVector.sha1.exchange()
+    func proof(message: String?, fault: SCRAMFault) throws {
+        var success = try SCRAMVector.sha1.exchange()
         _ = success.receivedChallenge(Array(SCRAMVector.sha1.serverFirst.utf8))
         var challenge = success
         #expect(success.receivedSuccess(message.map { Array($0.utf8) }) == .fail(fault))
@@ -100,16 +101,16 @@ struct SCRAMHostileTests {
     }
 
     @Test("a success before the challenge is a failure, with or without data")
-    func early() {
+    func early() throws {
         for message in [nil, [], Array(SCRAMVector.sha1.serverFinal.utf8)] as [[UInt8]?] {
-            var exchange = SCRAMVector.sha1.exchange()
+            var exchange = try SCRAMVector.sha1.exchange()
             #expect(exchange.receivedSuccess(message) == .fail(.noProof))
         }
     }
 
     @Test("after the proof in a challenge nothing but a success may come, and wrong data in it still counts")
-    func afterProof() {
-        var proved = SCRAMVector.sha1.exchange()
+    func afterProof() throws {
+        var proved = try SCRAMVector.sha1.exchange()
         _ = proved.receivedChallenge(Array(SCRAMVector.sha1.serverFirst.utf8))
         _ = proved.receivedChallenge(Array(SCRAMVector.sha1.serverFinal.utf8))
         var again = proved
@@ -118,14 +119,14 @@ struct SCRAMHostileTests {
     }
 
     @Test("no mutation of the server's messages logs in, and none traps", arguments: [UInt64](1...8))
-    func fuzz(seed: UInt64) {
+    func fuzz(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         // Few iterations are allowed here, so that a thousand logins cost little.
         let bounds = SCRAMBounds(least: 1, most: 64)
         let greeting = SCRAMVector.sha1.serverFirst.replacing("i=4096", with: "i=2")
         var answers = 0
         for _ in 0..<500 {
-            var exchange = SCRAMVector.sha1.exchange(bounds: bounds)
+            var exchange = try SCRAMVector.sha1.exchange(bounds: bounds)
             let first = random.mutated(Array(greeting.utf8))
             guard case .respond(let answer) = exchange.receivedChallenge(first) else { continue }
             answers += 1

@@ -1,5 +1,6 @@
 import BellhopCrypto
 import BellhopEngine
+import BellhopXMPP
 import Testing
 
 /// A published exchange, message by message.
@@ -16,9 +17,9 @@ struct SCRAMVector: CustomTestStringConvertible, Sendable {
     let serverFinal: String
 
     /// An exchange that has sent its first message.
-    func exchange(remembered: SCRAMKeys? = nil, bounds: SCRAMBounds = SCRAMBounds()) -> SCRAMExchange {
+    func exchange(remembered: SCRAMKeys? = nil, bounds: SCRAMBounds = SCRAMBounds()) throws -> SCRAMExchange {
         SCRAMExchange(
-            hash: hash, credentials: Credentials(preparedUser: user, preparedPassword: password), nonce: nonce,
+            hash: hash, credentials: try Credentials(user: user, password: password), nonce: nonce,
             binding: binding, bounds: bounds, remembered: remembered)
     }
 }
@@ -104,7 +105,7 @@ extension SCRAMVector {
 struct SCRAMVectorTests {
     @Test("every message is the published one, byte for byte", arguments: SCRAMVector.all)
     func exact(vector: SCRAMVector) throws {
-        var exchange = vector.exchange()
+        var exchange = try vector.exchange()
         #expect(exchange.firstMessage == Array(vector.clientFirst.utf8))
         #expect(exchange.receivedChallenge(Array(vector.serverFirst.utf8)) == .respond(Array(vector.clientFinal.utf8)))
         guard case .succeed = exchange.receivedSuccess(Array(vector.serverFinal.utf8)) else {
@@ -114,8 +115,8 @@ struct SCRAMVectorTests {
     }
 
     @Test("the server's proof may come in a last challenge, answered by nothing", arguments: SCRAMVector.all)
-    func inChallenge(vector: SCRAMVector) {
-        var exchange = vector.exchange()
+    func inChallenge(vector: SCRAMVector) throws {
+        var exchange = try vector.exchange()
         _ = exchange.receivedChallenge(Array(vector.serverFirst.utf8))
         #expect(exchange.receivedChallenge(Array(vector.serverFinal.utf8)) == .respond([]))
         guard case .succeed = exchange.receivedSuccess(nil) else {
@@ -127,18 +128,18 @@ struct SCRAMVectorTests {
     @Test("keys of an earlier login give the same proof, and other salt or count are derived anew")
     func remembered() throws {
         let vector = SCRAMVector.sha256
-        var first = vector.exchange()
+        var first = try vector.exchange()
         _ = first.receivedChallenge(Array(vector.serverFirst.utf8))
         guard case .succeed(let keys) = first.receivedSuccess(Array(vector.serverFinal.utf8)) else {
             Issue.record("the login failed")
             return
         }
-        var again = vector.exchange(remembered: keys)
+        var again = try vector.exchange(remembered: keys)
         #expect(again.receivedChallenge(Array(vector.serverFirst.utf8)) == .respond(Array(vector.clientFinal.utf8)))
 
         for other in [vector.serverFirst.replacing("i=4096", with: "i=4097"), vector.serverFirst.replacing("W22", with: "W23")] {
-            var with = vector.exchange(remembered: keys)
-            var without = vector.exchange()
+            var with = try vector.exchange(remembered: keys)
+            var without = try vector.exchange()
             let answer = with.receivedChallenge(Array(other.utf8))
             #expect(answer == without.receivedChallenge(Array(other.utf8)))
             #expect(answer != .respond(Array(vector.clientFinal.utf8)))
@@ -146,15 +147,15 @@ struct SCRAMVectorTests {
     }
 
     @Test("neither credentials nor keys print what they hold")
-    func silent() {
-        let credentials = Credentials(preparedUser: "user", preparedPassword: "pencil")
+    func silent() throws {
+        let credentials = try Credentials(user: "user", password: "pencil")
         var dumped = ""
         dump(credentials, to: &dumped)
         let bytes = "112, 101, 110"
         for text in [dumped, "\(credentials)", String(reflecting: credentials)] {
             #expect(!text.contains("pencil") && !text.contains(bytes) && !text.contains("password:"))
         }
-        var exchange = SCRAMVector.sha1.exchange()
+        var exchange = try SCRAMVector.sha1.exchange()
         _ = exchange.receivedChallenge(Array(SCRAMVector.sha1.serverFirst.utf8))
         guard case .succeed(let keys) = exchange.receivedSuccess(Array(SCRAMVector.sha1.serverFinal.utf8)) else { return }
         dumped = ""

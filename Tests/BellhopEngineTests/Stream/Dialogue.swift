@@ -112,7 +112,7 @@ func plan(
 ) throws -> LoginPlan {
     LoginPlan(
         account: try JID("alice@example.test"),
-        credentials: Credentials(preparedUser: vector.user, preparedPassword: vector.password), goal: goal,
+        credentials: try Credentials(user: vector.user, password: vector.password), goal: goal,
         encryption: encryption, allowsPlain: allowsPlain, proven: proven, remembered: remembered,
         nonce: vector.nonce, idPrefix: "q")
 }
