@@ -8,7 +8,7 @@ package struct ChannelBinding: Equatable, Sendable {
     /// We cannot bind to the channel, and say so.
     package static let unsupported = ChannelBinding(header: "n,,", data: [])
 
-    init(header: String, data: [UInt8]) {
+    package init(header: String, data: [UInt8]) {
         self.header = header
         self.data = data
     }

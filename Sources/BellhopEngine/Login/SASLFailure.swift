@@ -17,7 +17,7 @@ package enum SASLCondition: Equatable, Sendable {
     /// One that the specification does not know.
     case other(String)
 
-    init(_ name: String) {
+    package init(_ name: String) {
         self =
             switch name {
             case "aborted": .aborted

@@ -1,6 +1,6 @@
 internal import BellhopCrypto
 package import BellhopXML
-internal import BellhopXMPP
+package import BellhopXMPP
 
 /// One login with one mechanism (RFC 6120 section 6). A failure is final: no weaker mechanism is ever tried after it.
 package struct SASLNegotiation: Equatable, Sendable {

@@ -1,4 +1,5 @@
 package import BellhopCrypto
+package import BellhopXMPP
 
 /// The client's side of a SCRAM login: four messages after which each side knows that the other knows the password
 /// (RFC 5802, RFC 7677).

@@ -1,4 +1,4 @@
-package import BellhopCrypto
+internal import BellhopCrypto
 
 /// What PBKDF2 made of a password, kept so that the next login with the same salt need not pay for it again.
 ///
