@@ -76,6 +76,11 @@ let package = Package(
             dependencies: ["BellhopClient", "BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"],
             path: "Sources/Visitor", swiftSettings: house),
 
+        // What the journal costs, and something to kill in its tests; not a product.
+        .executableTarget(
+            name: "journal-benchmark", dependencies: ["BellhopJournal", "BellhopXMPP", "BellhopDiagnostics"],
+            path: "Benchmarks/Journal", swiftSettings: house),
+
         // An in-process server that plays scripts and faults.
         library(
             "BellhopTestServer", ["BellhopTransport", "BellhopXML", "BellhopXMPP", "BellhopCrypto"]),
@@ -92,7 +97,10 @@ let package = Package(
         tests("BellhopBotTests", ["BellhopBot", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"]),
         tests(
             "BellhopJournalTests",
-            ["BellhopJournal", "BellhopSQLite", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"]),
+            [
+                "journal-benchmark", "BellhopJournal", "BellhopSQLite", "BellhopXMPP", "BellhopXML",
+                "BellhopDiagnostics",
+            ]),
         tests("BellhopTests", ["Bellhop", "BellhopBot", "BellhopXMPP", "BellhopDiagnostics"]),
         tests(
             "BellhopWireTests",
