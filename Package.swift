@@ -90,11 +90,16 @@ let package = Package(
         tests("BellhopDiagnosticsTests", ["BellhopDiagnostics"]),
         tests("BellhopTransportTests", ["BellhopTransport"]),
         tests("BellhopBotTests", ["BellhopBot", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"]),
-        tests("BellhopJournalTests", ["BellhopJournal", "BellhopSQLite", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"]),
+        tests(
+            "BellhopJournalTests",
+            ["BellhopJournal", "BellhopSQLite", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"]),
         tests("BellhopTests", ["Bellhop", "BellhopBot", "BellhopXMPP", "BellhopDiagnostics"]),
         tests(
             "BellhopWireTests",
-            ["Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"]),
+            [
+                "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal", "BellhopXMPP",
+                "BellhopXML", "BellhopDiagnostics",
+            ]),
         tests("EndToEndTests", ["BellhopXMPP", "BellhopSQLite"]),
     ],
     swiftLanguageModes: [.v6]

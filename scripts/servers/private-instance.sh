@@ -1,6 +1,7 @@
 # Sourced by the server scripts beside this file: what every private server instance has in common.
 # An instance lives in one directory: configuration, certificates, data, log, and `env` with the facts about it.
-# shellcheck shell=bash
+# The scripts set and use some of the variables here, which shellcheck cannot see.
+# shellcheck shell=bash disable=SC2034,SC2154
 
 readonly instance_host=127.0.0.1
 readonly patience=600        # tenths of a second that a server may take to start or to stop
@@ -71,7 +72,8 @@ instance_parse() {
     '' | *[!A-Za-z0-9.-]*) instance_fail "--domain is a host name in ASCII, not '$domain'" ;;
     esac
     if [ "$verb" = start ]; then mkdir -p "$dir"; fi
-    dir=$(readlink -f "$dir") && [ -d "$dir" ] || instance_fail "there is no directory $dir"
+    [ -d "$dir" ] || instance_fail "there is no directory $dir"
+    dir=$(readlink -f "$dir")
     case $dir in
     *[\"\'\\]* | *$'\n'*) instance_fail "the directory's name has a quote or a backslash in it: $dir" ;;
     esac
@@ -82,7 +84,7 @@ instance_certificates() {
     [ -e "$dir/ca.pem" ] && return 0
     (
         umask 077
-        cd "$dir"
+        cd "$dir" || exit
         openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -sha256 -days 30 \
             -subj "/CN=Throw-away authority of $domain" -keyout ca.key -out ca.new \
             -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign,cRLSign
@@ -144,7 +146,7 @@ instance_launch() {
             descriptor=${descriptor##*/}
             if [ "$descriptor" -gt 2 ]; then eval "exec $descriptor>&-" 2>/dev/null || true; fi
         done
-        cd "$dir"
+        cd "$dir" || exit
         exec env BELLHOP_INSTANCE="$dir" HOME="$dir" setsid "$@" </dev/null >>"$dir/server.out" 2>&1
     ) &
     pid=$!
