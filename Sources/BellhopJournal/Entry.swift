@@ -90,7 +90,8 @@ extension RowKind {
         case .encrypted: self = .encrypted
         case .correction: self = .correction
         case .reaction: self = .reaction
-        case .receipt: self = .receipt
+        case .retraction: self = .retraction
+        case .domainSender: self = .domainSender
         }
     }
 }
