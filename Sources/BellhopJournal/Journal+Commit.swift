@@ -46,6 +46,7 @@ extension Journal {
         }
         let held = backlog.count
         settle(progress: storesProgress, now: now)
+        if !backlog.orders.isEmpty { greeted.removeAll() }
         backlog.clear()
         checkpointer.noteLog(pages: connection.loggedPages)
         switch health.committed(now: now) {

@@ -92,13 +92,16 @@ package final class Journal {
 
     /// Writes what is left, copies the log into the database file, and lets the next instance in.
     ///
-    /// Nothing is written after that. False when rows could not be written and are lost now.
+    /// Waits up to a second for somebody's lock; nothing is written after that. False when rows could not be written and are lost now.
     @discardableResult
     package func close(now: Duration) -> Bool {
         guard !isClosed else { return true }
         isClosed = true
         for index in accounts.indices { accounts[index].sent.expire() }
         settled.expire()
+        // A checkpoint at work has the lock, and this is the last chance: here it is worth a wait.
+        checkpointer.finish()
+        connection.setBusyTimeout(milliseconds: 1_000)
         let outcome = commit(now: now, atAnyCost: true)
         checkpointer.finish()
         // Somebody who reads keeps the log from being cut; it is then done by the next to close.
