@@ -90,7 +90,8 @@ extension RowKind {
         case .encrypted: self = .encrypted
         case .correction: self = .correction
         case .reaction: self = .reaction
-        case .receipt: self = .receipt
+        case .domainSender: self = .domainSender
+        case .retraction: self = .retraction
         }
     }
 }

@@ -70,5 +70,6 @@ package enum RowKind: Int64, Sendable, CaseIterable {
     case encrypted = 18
     case correction = 19
     case reaction = 20
-    case receipt = 21
+    case domainSender = 21
+    case retraction = 22
 }
