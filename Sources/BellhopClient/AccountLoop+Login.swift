@@ -93,7 +93,9 @@ extension AccountLoop {
             switch action {
             case .openStream(let domain, let from):
                 link.restartStream(loggedIn: before == .login)
-                outbox.streamHeader(to: domain, from: from)
+                outbox.streamStart([
+                    "to": domain, "from": from?.bareText, "version": "1.0", "xml:lang": "en",
+                ])
             case .send(let element): outbox.write(element, in: Namespace.client)
             case .startTLS: startTLS(link, isLast: isLast)
             case .remember(let keys): memory.keys = keys
