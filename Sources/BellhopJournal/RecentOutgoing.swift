@@ -1,0 +1,31 @@
+/// The ids of the messages that were written last, so that a bounce finds its row.
+///
+/// A ring: when it is full the oldest is forgotten, and a later bounce is looked for among the rows.
+struct RecentOutgoing {
+    private static let size = 1_024
+
+    private var ring: [(fingerprint: Int, row: Int64)] = []
+    private var oldest = 0
+
+    mutating func insert(id: String, row: Int64) {
+        let entry = (fingerprint: Self.fingerprint(id), row: row)
+        if ring.count < Self.size {
+            ring.append(entry)
+            return
+        }
+        ring[oldest] = entry
+        oldest = (oldest + 1) % Self.size
+    }
+
+    /// Rows whose message may have this id, newest first.
+    func rows(id: String) -> [Int64] {
+        let fingerprint = Self.fingerprint(id)
+        return ring.lazy.filter { $0.fingerprint == fingerprint }.map(\.row).sorted(by: >)
+    }
+
+    private static func fingerprint(_ id: String) -> Int {
+        var hasher = Hasher()
+        hasher.combine(text: id)
+        return hasher.finalize()
+    }
+}
