@@ -99,7 +99,8 @@ extension ConfigurationForm where Value == [String] {
             wanted: wanted,
             read: { node in
                 guard case .array(let elements) = node.value, !elements.isEmpty else {
-                    return .failure(ConfigurationFault(.wrongType(wanted: wanted, found: node.value.kind), at: node))
+                    let found = node.value == .array([]) ? "an empty list" : node.value.kind
+                    return .failure(ConfigurationFault(.wrongType(wanted: wanted, found: found), at: node))
                 }
                 var words: [String] = []
                 for (index, element) in elements.enumerated() {

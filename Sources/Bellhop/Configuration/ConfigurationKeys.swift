@@ -18,6 +18,34 @@ package enum ConfigurationKeys {
             + journal(fresh) + diagnostics(fresh)
     }()
 
+    /// Every key as the documentation has it, those of a rule as `subscriptions.rules[].match`.
+    package static let documentation: [Documentation] = all.flatMap { key in
+        let entry = Documentation(key)
+        guard key.path == "subscriptions.rules" else { return [entry] }
+        return [entry] + rule.map { Documentation($0, under: "subscriptions.rules[].") }
+    }
+
+    /// What a person should know about a key.
+    package struct Documentation: Equatable, Sendable {
+        package var path: String
+        package var wanted: String
+        /// The default, as it would stand in the file, or a word like `none`.
+        package var standard: String
+        package var example: String
+        package var meaning: String
+
+        fileprivate init<Target>(_ key: ConfigurationKey<Target>, under prefix: String = "") {
+            path = prefix + key.path
+            wanted = key.wanted
+            standard = key.standard
+            example = key.example
+            meaning = key.meaning
+        }
+    }
+
+    /// The path with the numbers of a list's elements left out.
+    package static func pattern(of path: String) -> String { path.replacing(/\[[0-9]+\]/, with: "[]") }
+
     private static func account(_ fresh: ConfigurationDraft) -> [Key] {
         [
             Key(
@@ -94,7 +122,8 @@ package enum ConfigurationKeys {
         let limits = limitKeys("subscriptions.limitPerDomain", \.limit.off, \.limit.count, \.limit.per, in: fresh)
         return [
             Key(
-                "subscriptions.rules", .rules, \.subscriptions.rules, in: fresh, example: "[{\"match\": \"example.org\", \"action\": \"accept\"}]",
+                "subscriptions.rules", .rules, \.subscriptions.rules, in: fresh,
+                example: "[{\"match\": \"example.org\", \"action\": \"accept\"}]",
                 "Rules for contact requests; the first that matches decides, after the admins were let in."),
             Key(
                 "subscriptions.default", .word, \.subscriptions.fallback, in: fresh, example: "\"accept\"",
@@ -125,7 +154,8 @@ package enum ConfigurationKeys {
                 "The group of the roster that the contact is filed under."),
             RuleKey(
                 optional: "limit", .word.named(limitForm), \.off, in: fresh, example: "\"off\"",
-                "A limit per domain for what this rule accepts, in place of `subscriptions.limitPerDomain`; `\"off\"` lifts that one."),
+                "A limit per domain for what this rule accepts, in place of `subscriptions.limitPerDomain`; `\"off\"` lifts that one."
+            ),
             RuleKey(
                 optional: "limit.count", .integer(1...1_000_000), \.limit.count, in: fresh, example: "5",
                 "How many requests of one domain are accepted in that time."
@@ -163,7 +193,8 @@ package enum ConfigurationKeys {
                 "commands.prefix", .prefix, \.commands.prefix, in: fresh, example: "\".\"",
                 "What a command starts with; in a direct chat it may be left out."),
             Key(
-                "commands.maxAge", .duration(.seconds(1)...(day * 30)), \.commands.maxAge, in: fresh, example: "\"10m\"",
+                "commands.maxAge", .duration(.seconds(1)...(day * 30)), \.commands.maxAge, in: fresh,
+                example: "\"10m\"",
                 "Messages that were on their way for longer are logged, not run."),
             Key(
                 "commands.timeout", .duration(.seconds(1)...day), \.commands.timeout, in: fresh, example: "\"1m\"",
