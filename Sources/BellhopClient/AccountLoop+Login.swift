@@ -120,7 +120,8 @@ extension AccountLoop {
 
     private func makeTLSContext() throws(TLSError) -> TLSContext {
         if let tlsContext { return tlsContext }
-        let context = try TLSContext.client(trust: settings.trust)
+        let context = try TLSContext.client(
+            trust: settings.authorities.map(TLSTrust.file) ?? .system)
         tlsContext = context
         return context
     }

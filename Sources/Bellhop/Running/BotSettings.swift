@@ -1,6 +1,5 @@
 internal import BellhopBot
 internal import BellhopClient
-internal import BellhopCrypto
 internal import BellhopJournal
 internal import BellhopTransport
 internal import BellhopXMPP
@@ -11,7 +10,7 @@ extension Configuration {
         var settings = AccountSettings(jid: account.jid, password: account.password)
         settings.resource = account.connection.resource
         settings.server = account.server.map { Endpoint(host: $0.host, port: $0.port) }
-        settings.trust = account.connection.authorities.map(TLSTrust.file) ?? .system
+        settings.authorities = account.connection.authorities
         settings.requiresTLS = account.connection.encryption == .required
         settings.allowsPlain = account.connection.allowsPlain
         settings.timeout = account.connection.timeout
