@@ -14,7 +14,7 @@ struct RetryPolicyTests {
             (.login(.refused(.other("x"), text: nil)), .stop(.loginRefused), .stop(.loginRefused)),
             (.login(.refused(.temporaryAuthFailure, text: nil)), .retry, .retry),
             (.login(.serverNotGenuine(.wrongProof)), .stop(.loginRefused), .stop(.loginRefused)),
-            (.login(.unexpected("x")), .stop(.loginRefused), .stop(.loginRefused)),
+            (.login(.unexpected("x")), .retry, .retry),
             (.login(.noMechanism(offered: [], supported: [])), .stop(.loginRefused), .retry),
             (.bindRefused(StanzaError(.conflict)), .stop(.conflict), .retry),
             (.bindRefused(StanzaError(.resourceConstraint)), .retry, .retry),

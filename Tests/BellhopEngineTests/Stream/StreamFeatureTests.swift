@@ -44,7 +44,6 @@ struct StreamFeatureTests {
         features.mechanisms = ["SCRAM-SHA-1"]
         features.bind = true
         features.session = .required
-        features.registration = true
         return features
     }
 }
