@@ -91,7 +91,7 @@ extension JID {
             return try prepared(text, as: .resource, by: Preparation.opaqueString)
         } catch {
             switch (rule, error) {
-            case (.lenient, .forbidden), (.lenient, .mixedDirection):
+            case (.lenient, .forbidden), (.lenient, .mixedDirection), (.lenient, .unsettled), (.lenient, .unavailable):
                 guard text.utf8.count <= partLimit else { throw .tooLong(.resource) }
                 return text
             default: throw error
@@ -122,6 +122,9 @@ extension JID {
             case .bidi: throw .mixedDirection(part)
             case .empty: throw .emptyPart(part)
             case .invalidDomain: throw .invalidDomain
+            case .domainTooLong: throw .tooLong(.domain)
+            case .unstable: throw .unsettled(part)
+            case .unavailable: throw .unavailable
             }
         }
         guard !prepared.isEmpty else { throw .emptyPart(part) }
