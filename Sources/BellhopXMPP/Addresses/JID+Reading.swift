@@ -91,7 +91,7 @@ extension JID {
             return try prepared(text, as: .resource, by: Preparation.opaqueString)
         } catch {
             switch (rule, error) {
-            case (.lenient, .forbidden), (.lenient, .mixedDirection):
+            case (.lenient, .forbidden), (.lenient, .mixedDirection), (.lenient, .unsettled), (.lenient, .unavailable):
                 guard text.utf8.count <= partLimit else { throw .tooLong(.resource) }
                 return text
             default: throw error
@@ -121,7 +121,10 @@ extension JID {
             case .forbidden(let scalar): throw .forbidden(part, scalar)
             case .bidi: throw .mixedDirection(part)
             case .empty: throw .emptyPart(part)
-            case .invalidDomain, .domainTooLong, .unstable, .unavailable: throw .invalidDomain
+            case .invalidDomain: throw .invalidDomain
+            case .domainTooLong: throw .tooLong(.domain)
+            case .unstable: throw .unsettled(part)
+            case .unavailable: throw .unavailable
             }
         }
         guard !prepared.isEmpty else { throw .emptyPart(part) }
