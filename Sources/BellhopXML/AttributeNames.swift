@@ -33,6 +33,6 @@ struct AttributeNames {
 
     mutating func removeAll() {
         seen = 0
-        names.removeAll(keepingCapacity: true)
+        if !names.isEmpty { names.removeAll(keepingCapacity: true) }
     }
 }

@@ -18,7 +18,7 @@
     }
 
     mutating func append(_ node: consuming Element.Node) {
-        if count == capacity { grow() }
+        if count == capacity { resize(to: capacity * 2) }
         unsafe (base + count).initialize(to: node)
         count += 1
     }
@@ -27,14 +27,12 @@
     mutating func pop(from first: Int) -> [Element.Node] {
         let number = count - first
         guard number > 0 else { return [] }
-        let source = unsafe base + first
+        var nodes: [Element.Node] = []
+        nodes.reserveCapacity(number)
+        for index in first..<count { unsafe nodes.append((base + index).move()) }
         count = first
-        return unsafe [Element.Node](unsafeUninitializedCapacity: number) { buffer, initialized in
-            if let target = buffer.baseAddress {
-                unsafe target.moveInitialize(from: source, count: number)
-                initialized = number
-            }
-        }
+        if first == 0, capacity > 4_096 { resize(to: 64) }
+        return nodes
     }
 
     mutating func removeAll() {
@@ -42,11 +40,11 @@
         count = 0
     }
 
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<Element.Node>.allocate(capacity: capacity * 2)
-        unsafe larger.moveInitialize(from: base, count: count)
+    private mutating func resize(to newCapacity: Int) {
+        let new = UnsafeMutablePointer<Element.Node>.allocate(capacity: newCapacity)
+        unsafe new.moveInitialize(from: base, count: count)
         unsafe base.deallocate()
-        unsafe base = larger
-        capacity *= 2
+        unsafe base = new
+        capacity = newCapacity
     }
 }

@@ -226,31 +226,31 @@ internal import CBellhopXML2
         let prefix = unsafe names.name(prefix)
         let name = unsafe names.name(localName)
         var writer = XMLWriter()
-        writer.raw("<" + (prefix.isEmpty ? name : prefix + ":" + name))
+        writer.raw(string: "<" + (prefix.isEmpty ? name : prefix + ":" + name))
         for index in stride(from: 0, to: declarations.count - 1, by: 2) {
             let declared = unsafe names.name(declarations[index])
-            writer.raw(declared.isEmpty ? " xmlns='" : " xmlns:\(declared)='")
-            writer.escaped(unsafe names.name(declarations[index + 1]), in: .attribute)
-            writer.raw("'")
+            writer.raw(string: declared.isEmpty ? " xmlns='" : " xmlns:\(declared)='")
+            writer.escaped(unsafe names.name(declarations[index + 1]), in: .attribute, "'")
         }
         writer.raw(">")
         prologue = writer.bytes
     }
 
-    /// Keeps what libxml2 counts and collects from growing for as long as the stream lives.
+    /// Keeps what libxml2 counts and collects from growing for as long as the stream lives. One stanza's names are
+    /// bounded by the stanza's limit; libxml2 itself gives up at 10 MB.
     private mutating func tidy() {
         guard let context = unsafe context else { return }
         unsafe context.pointee.input?.pointee.line = 1
         unsafe context.pointee.input?.pointee.col = 1
-        guard let dictionary = unsafe context.pointee.dict, unsafe xmlDictSize(dictionary) > Self.nameLimit else {
-            return
-        }
+        guard let names = unsafe context.pointee.dict else { return }
+        guard unsafe xmlDictSize(names) > Self.nameLimit || xmlDictGetUsage(names) > Self.nameBytesLimit else { return }
         renewal = settled
         halt()
     }
 
     /// How many names libxml2 may intern before a fresh context takes over; a usual stream knows about two hundred.
     private static let nameLimit: Int32 = 2_000
+    private static let nameBytesLimit = 256 << 10
 
     /// Makes libxml2 return without a further callback. Its own `xmlStopParser` frees the input buffer, and attribute
     /// values still point into that while a start tag is being read.

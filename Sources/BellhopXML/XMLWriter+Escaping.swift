@@ -2,28 +2,22 @@
 extension XMLWriter {
     enum Place { case text, attribute }
 
-    /// Writes the string so that it reads back as the same characters, those that XML 1.0 forbids as U+FFFD.
-    mutating func escaped(_ string: String, in place: Place) {
+    /// Writes the string so that it reads back as the same characters, those that XML 1.0 forbids as U+FFFD; then
+    /// `after` as it is.
+    mutating func escaped(_ string: String, in place: Place, _ after: StaticString = "") {
         var string = string
         string.withUTF8 { utf8 in
             var start = 0
-            var index = 0
-            while true {
-                unsafe index = Self.nextSpecial(utf8, from: index)
-                guard index < utf8.count else { break }
-                let byte = unsafe utf8[index]
-                let length = byte < 0x80 ? 1 : 3
-                let replacement = unsafe Self.replacement(utf8, at: index, place)
-                guard let replacement else {
-                    index += length
-                    continue
+            var index = unsafe Self.nextSpecial(utf8, from: 0)
+            while index < utf8.count {
+                let length = unsafe utf8[index] < 0x80 ? 1 : 3
+                if let replacement = unsafe Self.replacement(utf8, at: index, place) {
+                    unsafe raw("", UnsafeBufferPointer(rebasing: utf8[start..<index]), replacement)
+                    start = index + length
                 }
-                if start < index { unsafe raw(UnsafeBufferPointer(rebasing: utf8[start..<index])) }
-                raw(replacement)
-                index += length
-                start = index
+                unsafe index = Self.nextSpecial(utf8, from: index + length)
             }
-            if start < utf8.count { unsafe raw(UnsafeBufferPointer(rebasing: utf8[start...])) }
+            unsafe raw("", UnsafeBufferPointer(rebasing: utf8[start...]), after)
         }
     }
 

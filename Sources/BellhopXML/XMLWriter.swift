@@ -9,7 +9,8 @@ public struct XMLWriter: Sendable {
 
     /// An open element: what its end tag must say, and the default namespace outside it.
     private struct Frame {
-        var prefix: StaticString?
+        /// `</` with the prefix.
+        var endTag: StaticString
         var name: String
         var outerNamespace: String
     }
@@ -38,9 +39,9 @@ public struct XMLWriter: Sendable {
     /// Begins an element.
     public mutating func open(_ name: String, _ namespace: String) {
         endTag()
-        let prefix = startTag(name, namespace, in: self.namespace)
-        frames.append(Frame(prefix: prefix, name: name, outerNamespace: self.namespace))
-        if prefix == nil { self.namespace = Self.writable(namespace) }
+        let endTag = startTag(name, namespace, in: self.namespace)
+        frames.append(Frame(endTag: endTag ?? "</", name: name, outerNamespace: self.namespace))
+        if endTag == nil { self.namespace = Self.writable(namespace) }
         isInTag = true
         tag.removeAll()
     }
@@ -66,7 +67,7 @@ public struct XMLWriter: Sendable {
             isInTag = false
             raw("/>")
         } else {
-            endTag(frame.prefix, frame.name)
+            name(frame.endTag, frame.name, ">")
         }
     }
 
@@ -86,22 +87,22 @@ public struct XMLWriter: Sendable {
     /// Adds an element at a place where this default namespace is in force.
     public mutating func write(_ element: Element, in namespace: String) {
         endTag()
-        let prefix = startTag(element.name, element.namespace, in: namespace)
+        let endTag = startTag(element.name, element.namespace, in: namespace)
         tag.removeAll()
         let attributes = element.attributes.span
         for index in attributes.indices {
             write(attribute: attributes[index].name, attributes[index].value, namespace: attributes[index].namespace)
         }
         if element.nodes.isEmpty { return raw("/>") }
-        raw(UInt8(ascii: ">"))
+        raw(">")
         let nodes = element.nodes.span
         for index in nodes.indices {
             switch nodes[index] {
-            case .element(let child): write(child, in: prefix == nil ? Self.writable(element.namespace) : namespace)
+            case .element(let child): write(child, in: endTag == nil ? Self.writable(element.namespace) : namespace)
             case .text(let text): escaped(text, in: .text)
             }
         }
-        endTag(prefix, element.name)
+        name(endTag ?? "</", element.name, ">")
     }
 
     /// Hands out the bytes and begins anew at the same place; elements that are open stay open.
@@ -129,68 +130,57 @@ extension XMLWriter {
     /// Nothing can be declared to be in the namespace of declarations itself.
     private static func writable(_ namespace: String) -> String { namespace == xmlns ? "" : namespace }
 
-    /// Writes a start tag without its end, and returns the prefix that it used.
+    /// Writes a start tag without its `>`, and returns how its end tag begins where it has a prefix.
     private mutating func startTag(_ name: String, _ namespace: String, in outer: String) -> StaticString? {
-        raw(UInt8(ascii: "<"))
-        var prefix: StaticString?
-        if namespace != outer {
-            if namespace == Self.xml {
-                prefix = "xml:"
-            } else if knowsStreamPrefix && namespace == Self.streams {
-                prefix = "stream:"
-            }
+        if namespace == outer {
+            self.name("<", name, "")
+            return nil
         }
-        if let prefix { raw(prefix) }
-        self.name(name)
-        if namespace == outer || prefix != nil { return prefix }
-        raw(" xmlns='")
-        escaped(Self.writable(namespace), in: .attribute)
-        raw(UInt8(ascii: "'"))
+        if namespace == Self.xml {
+            self.name("<xml:", name, "")
+            return "</xml:"
+        }
+        if knowsStreamPrefix && namespace == Self.streams {
+            self.name("<stream:", name, "")
+            return "</stream:"
+        }
+        self.name("<", name, " xmlns='")
+        escaped(Self.writable(namespace), in: .attribute, "'")
         return nil
     }
 
     private mutating func endTag() {
         guard isInTag else { return }
         isInTag = false
-        raw(UInt8(ascii: ">"))
-    }
-
-    private mutating func endTag(_ prefix: StaticString?, _ name: String) {
-        raw("</")
-        if let prefix { raw(prefix) }
-        self.name(name)
-        raw(UInt8(ascii: ">"))
+        raw(">")
     }
 
     /// Each attribute in a namespace brings a prefix of its own; only `xml` needs no declaration.
     private mutating func write(attribute name: String, _ value: String, namespace: String) {
         let start = bytes.count
         var namespace = namespace
-        raw(UInt8(ascii: " "))
-        if !namespace.isEmpty {
+        if namespace.isEmpty {
+            raw(" ")
+        } else {
             namespace = Self.writable(namespace)
             if namespace == Self.xml {
-                raw("xml:")
-            } else if !namespace.isEmpty {
+                raw(" xml:")
+            } else if namespace.isEmpty {
+                raw(" ")
+            } else {
                 let prefix = "a\(tag.count)"
-                raw("xmlns:")
-                raw(prefix)
-                raw("='")
-                escaped(namespace, in: .attribute)
-                raw("' ")
-                raw(prefix)
-                raw(UInt8(ascii: ":"))
+                self.name(" xmlns:", prefix, "='")
+                escaped(namespace, in: .attribute, "' ")
+                self.name("", prefix, ":")
             }
         }
         let nameStart = bytes.count
-        self.name(name)
-        guard tag.insert(bytes, nameStart..<bytes.count, namespace: namespace) else {
+        self.name("", name, "='")
+        guard tag.insert(bytes, nameStart..<bytes.count - 2, namespace: namespace) else {
             bytes.removeSubrange(start...)
             return
         }
-        raw("='")
-        escaped(value, in: .attribute)
-        raw(UInt8(ascii: "'"))
+        escaped(value, in: .attribute, "'")
     }
 }
 
@@ -198,26 +188,38 @@ extension XMLWriter {
 
 extension XMLWriter {
     /// Writes a name, whatever it holds, as one that does not end the tag.
-    private mutating func name(_ name: String) {
+    private mutating func name(_ before: StaticString, _ name: String, _ after: StaticString) {
         var name = name
         let isPlain = name.withUTF8 { utf8 in
             guard unsafe XMLName.isPlain(utf8) else { return false }
-            unsafe bytes.append(contentsOf: utf8)
+            unsafe raw(before, utf8, after)
             return true
         }
-        if !isPlain { raw(XMLName.repaired(name)) }
+        if isPlain { return }
+        name = XMLName.repaired(name)
+        name.withUTF8 { unsafe raw(before, $0, after) }
     }
-
-    mutating func raw(_ byte: UInt8) { bytes.append(byte) }
 
     mutating func raw(_ string: StaticString) {
         unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: string.utf8Start, count: string.utf8CodeUnitCount))
     }
 
-    mutating func raw(_ string: String) {
-        var string = string
-        string.withUTF8 { unsafe bytes.append(contentsOf: $0) }
-    }
+    mutating func raw(string: String) { bytes.append(contentsOf: string.utf8) }
 
-    mutating func raw(_ piece: UnsafeBufferPointer<UInt8>) { unsafe bytes.append(contentsOf: piece) }
+    /// Appends three pieces with one look at the array's capacity; looking costs more than copying a few bytes.
+    mutating func raw(_ before: StaticString, _ middle: UnsafeBufferPointer<UInt8>, _ after: StaticString) {
+        let first = before.utf8CodeUnitCount
+        let last = after.utf8CodeUnitCount
+        bytes.append(addingCapacity: first + middle.count + last) { output in
+            unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+                guard let end = unsafe buffer.baseAddress.map({ unsafe $0 + count }) else { return }
+                for index in 0..<first { unsafe end[index] = before.utf8Start[index] }
+                if let source = middle.baseAddress {
+                    unsafe (end + first).update(from: source, count: middle.count)
+                }
+                for index in 0..<last { unsafe end[first + middle.count + index] = after.utf8Start[index] }
+                count += first + middle.count + last
+            }
+        }
+    }
 }
