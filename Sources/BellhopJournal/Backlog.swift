@@ -77,7 +77,22 @@ struct Backlog {
         return Field(start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: text.count - start))
     }
 
-    mutating func append(_ row: PendingRow) { rows.append(row) }
+    /// Adds a row with the texts of `entry`, and `body` as far as it is kept.
+    mutating func append(
+        _ row: PendingRow, _ entry: Entry, id: String?, body: String?, payload: String?, reason: String?
+    ) {
+        var row = row
+        row.peer = store(entry.peer)
+        row.resource = store(entry.resource)
+        row.reason = store(reason)
+        row.id = store(id)
+        row.originID = store(entry.originID)
+        row.archiveID = store(entry.archiveID)
+        row.thread = store(entry.thread)
+        row.body = store(body)
+        row.payload = store(payload)
+        rows.append(row)
+    }
 
     mutating func append(_ change: PendingChange) { changes.append(change) }
 

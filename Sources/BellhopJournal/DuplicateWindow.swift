@@ -4,7 +4,7 @@
 /// whole. Keyed, so that nobody can make up a message that collides with another's.
 struct DuplicateWindow {
     private let size: Int
-    private let key: UInt64
+    private let key: Fingerprint.Key
     private var recent: [UInt64: Int64] = [:]
     private var older: [UInt64: Int64] = [:]
 
@@ -16,7 +16,7 @@ struct DuplicateWindow {
         var sender: UInt64?
     }
 
-    init(size: Int, key: UInt64) {
+    init(size: Int, key: Fingerprint.Key) {
         self.size = max(size, 1)
         self.key = key
         recent.reserveCapacity(min(size, 512))
@@ -28,16 +28,16 @@ struct DuplicateWindow {
     ) -> Identity {
         var identity = Identity()
         if let archiveID {
-            var hasher = hasher(account, 1)
-            hasher.combine(text: archiveID)
-            identity.archive = UInt64(bitPattern: Int64(hasher.finalize()))
+            var fingerprint = Fingerprint(key, UInt64(bitPattern: account << 1))
+            fingerprint.add(archiveID)
+            identity.archive = fingerprint.value
         }
         if let name = originID ?? id {
-            var hasher = hasher(account, 2)
-            hasher.combine(text: peer)
-            hasher.combine(text: name)
-            hasher.combine(text: body ?? "")
-            identity.sender = UInt64(bitPattern: Int64(hasher.finalize()))
+            var fingerprint = Fingerprint(key, UInt64(bitPattern: account << 1 | 1))
+            fingerprint.add(peer)
+            fingerprint.add(name)
+            fingerprint.add(body ?? "")
+            identity.sender = fingerprint.value
         }
         return identity
     }
@@ -65,32 +65,6 @@ struct DuplicateWindow {
         if recent.count >= size {
             swap(&recent, &older)
             recent.removeAll(keepingCapacity: true)
-        }
-    }
-
-    private func hasher(_ account: Int64, _ purpose: UInt8) -> Hasher {
-        var hasher = Hasher()
-        hasher.combine(key ^ UInt64(purpose))
-        hasher.combine(account)
-        return hasher
-    }
-}
-
-extension Hasher {
-    /// Adds the bytes of a text as they are: texts that differ only in Unicode normalisation are different.
-    mutating func combine(text: String) {
-        let bytes = text.utf8.span
-        combine(bytes.count)
-        var index = 0
-        while index + 8 <= bytes.count {
-            var word: UInt64 = 0
-            for offset in 0..<8 { word |= UInt64(bytes[index + offset]) << UInt64(offset * 8) }
-            combine(word)
-            index += 8
-        }
-        while index < bytes.count {
-            combine(bytes[index])
-            index += 1
         }
     }
 }

@@ -90,8 +90,8 @@ extension RowKind {
         case .encrypted: self = .encrypted
         case .correction: self = .correction
         case .reaction: self = .reaction
-        case .domainSender: self = .domainSender
         case .retraction: self = .retraction
+        case .domainSender: self = .domainSender
         }
     }
 }

@@ -42,10 +42,10 @@ extension Journal {
         var row = Backlog.PendingRow(
             number: next, account: entry.account.number, receivedAt: moment.milliseconds, direction: entry.direction,
             kind: entry.kind, state: state)
-        fill(&row, entry, body)
-        row.id = backlog.store(entry.id)
-        row.reason = backlog.store(reason)
-        backlog.append(row)
+        row.fullLength = body.full
+        if let sentAt = entry.sentAt { row.sentAt = sentAt.milliseconds }
+        backlog.append(
+            row, entry, id: entry.id, body: body.text, payload: kept(entry.payload), reason: reason)
         switch entry.direction {
         case .incoming: window.insert(identity, row: next)
         case .outgoing: if let id = entry.originID ?? entry.id { recentOut.insert(id: id, row: next) }
@@ -79,9 +79,9 @@ extension Journal {
             row.answers = command.number
             row.ordinal = Int32(clamping: ordinal)
         }
-        fill(&row, entry, cut(entry.body))
-        row.id = backlog.store(id)
-        backlog.append(row)
+        let body = cut(entry.body)
+        row.fullLength = body.full
+        backlog.append(row, entry, id: id, body: body.text, payload: kept(entry.payload), reason: nil)
         recentOut.insert(id: id, row: number)
         return Queued(row: RowID(number), id: id)
     }
@@ -131,18 +131,9 @@ extension Journal {
             || (backlog.count < options.heldRows / 4 * 5 && backlog.bytes < options.heldBytes / 4 * 5)
     }
 
-    private func fill(_ row: inout Backlog.PendingRow, _ entry: Entry, _ body: (text: String?, full: Int64)) {
-        row.fullLength = body.full
-        if let sentAt = entry.sentAt { row.sentAt = sentAt.milliseconds }
-        row.peer = backlog.store(entry.peer)
-        row.resource = backlog.store(entry.resource)
-        row.originID = backlog.store(entry.originID)
-        row.archiveID = backlog.store(entry.archiveID)
-        row.thread = backlog.store(entry.thread)
-        row.body = backlog.store(body.text)
-        if let payload = entry.payload, payload.utf8.count <= options.payloadLimit {
-            row.payload = backlog.store(payload)
-        }
+    private func kept(_ payload: String?) -> String? {
+        guard let payload, payload.utf8.count <= options.payloadLimit else { return nil }
+        return payload
     }
 
     /// The body within the limit, which counts Unicode scalars, and how many there were when it was cut.

@@ -62,7 +62,7 @@ struct JournalStart {
     private static func window(
         _ connection: Connection, newest: Int64, size: Int
     ) throws(DatabaseError) -> DuplicateWindow {
-        var window = DuplicateWindow(size: size, key: .random(in: .min ... .max))
+        var window = DuplicateWindow(size: size, key: .random())
         let rows = try connection.prepare(
             """
             SELECT seq, account, peer, archive_id, origin_id, id, body FROM messages

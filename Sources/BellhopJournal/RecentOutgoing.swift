@@ -4,11 +4,12 @@
 struct RecentOutgoing {
     private static let size = 1_024
 
-    private var ring: [(fingerprint: Int, row: Int64)] = []
+    private let key = Fingerprint.Key.random()
+    private var ring: [(fingerprint: UInt64, row: Int64)] = []
     private var oldest = 0
 
     mutating func insert(id: String, row: Int64) {
-        let entry = (fingerprint: Self.fingerprint(id), row: row)
+        let entry = (fingerprint: fingerprint(id), row: row)
         if ring.count < Self.size {
             ring.append(entry)
             return
@@ -19,13 +20,13 @@ struct RecentOutgoing {
 
     /// Rows whose message may have this id, newest first.
     func rows(id: String) -> [Int64] {
-        let fingerprint = Self.fingerprint(id)
+        let fingerprint = fingerprint(id)
         return ring.lazy.filter { $0.fingerprint == fingerprint }.map(\.row).sorted(by: >)
     }
 
-    private static func fingerprint(_ id: String) -> Int {
-        var hasher = Hasher()
-        hasher.combine(text: id)
-        return hasher.finalize()
+    private func fingerprint(_ id: String) -> UInt64 {
+        var fingerprint = Fingerprint(key, 0)
+        fingerprint.add(id)
+        return fingerprint.value
     }
 }

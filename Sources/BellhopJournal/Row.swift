@@ -70,6 +70,6 @@ package enum RowKind: Int64, Sendable, CaseIterable {
     case encrypted = 18
     case correction = 19
     case reaction = 20
-    case domainSender = 21
-    case retraction = 22
+    case retraction = 21
+    case domainSender = 22
 }

@@ -67,7 +67,7 @@ package struct Schema: Sendable {
                 WHEN 4 THEN 'error' WHEN 10 THEN 'own' WHEN 11 THEN 'noSender' WHEN 12 THEN 'carbon'
                 WHEN 13 THEN 'forgedCarbon' WHEN 14 THEN 'archive' WHEN 15 THEN 'stale' WHEN 16 THEN 'noBody'
                 WHEN 17 THEN 'emptyBody' WHEN 18 THEN 'encrypted' WHEN 19 THEN 'correction' WHEN 20 THEN 'reaction'
-                WHEN 21 THEN 'domainSender' WHEN 22 THEN 'retraction' ELSE m.kind END AS kind,
+                WHEN 21 THEN 'retraction' WHEN 22 THEN 'domainSender' ELSE m.kind END AS kind,
             CASE WHEN m.state = 0 AND m.seq <= a.sent THEN 'sent' ELSE
                 CASE m.state WHEN 0 THEN 'queued' WHEN 1 THEN 'handled' WHEN 2 THEN 'received' WHEN 3 THEN 'started'
                     WHEN 4 THEN 'interrupted' WHEN 5 THEN 'declined' WHEN 6 THEN 'sent' WHEN 7 THEN 'acknowledged'

@@ -21,8 +21,12 @@ internal import CBellhopSQLite
         case readImmutable
     }
 
+    /// Tells SQLite once, before its first use, that each connection stays on its thread.
+    private static let configured: Void = bellhop_sqlite_configure()
+
     /// Opens the file; nothing in it is read yet, so a file that is no database shows at the first statement.
     package init(_ path: String, _ access: Access) throws(DatabaseError) {
+        _ = Self.configured
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
         var name = path
         switch access {

@@ -18,3 +18,10 @@ static inline int bellhop_sqlite_bind_copied_blob(sqlite3_stmt *statement, int i
 static inline int bellhop_sqlite_keep_wal_on_close(sqlite3 *database, int keep) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep, (int *)0);
 }
+
+// sqlite3_config is variadic. Both answer SQLITE_MISUSE, and change nothing, once SQLite is at work.
+static inline void bellhop_sqlite_configure(void) {
+    // No mutex around each allocation for the sake of statistics that nobody reads.
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
+}
