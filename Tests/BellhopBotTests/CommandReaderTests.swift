@@ -23,7 +23,9 @@ struct CommandReaderTests {
         Sample("!ping", "ping", ""),
         Sample("ping", "ping", "", prefixed: false),
         Sample("!echo it's \"half", "echo", "it's \"half"),
-        Sample("!args \u{201C}two words\u{201D} \u{2018}x y\u{2019}", "args", "\u{201C}two words\u{201D} \u{2018}x y\u{2019}"),
+        Sample(
+            "!args \u{201C}two words\u{201D} \u{2018}x y\u{2019}", "args",
+            "\u{201C}two words\u{201D} \u{2018}x y\u{2019}"),
         Sample("!echo\u{A0}hi", "echo", "hi"),
         Sample("!ping\u{A0}\u{A0}", "ping", ""),
         Sample("!args\u{2003}a\u{3000}b", "args", "a\u{3000}b"),

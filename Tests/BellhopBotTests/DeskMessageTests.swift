@@ -154,7 +154,9 @@ struct DeskMessageTests {
             stage.hears("Sorry, unknown command", from: "otherbot@example.test/x")
             stage.pass(.milliseconds(500))
         }
-        #expect(stage.said().count == 3)
+        let hints = stage.chat.messages.filter { $0.to.bareText == "otherbot@example.test" }
+        #expect(hints.map(\.body) == Array(repeating: "I don't know sorry,. !help lists what I can do.", count: 3))
+        _ = stage.said()
         stage.hears("!ping", from: "otherbot@example.test/x")
         #expect(stage.said() == ["pong"])
         stage.pass(.seconds(60))

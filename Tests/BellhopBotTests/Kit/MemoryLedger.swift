@@ -57,7 +57,8 @@ final class MemoryLedger: Ledger {
     }
 
     func mark(_ row: RowID, _ state: RowState, reason: String?) {
-        guard let index = rows.firstIndex(where: { $0.id == row }) else { return }
+        let index = Int(row) - 1
+        guard rows.indices.contains(index) else { return }
         rows[index].state = state.rawValue
         rows[index].reason = reason
     }
