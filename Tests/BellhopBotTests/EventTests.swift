@@ -94,10 +94,13 @@ struct EventTests {
 
     @Test("send returns when the journal has it, and its outcome is what became of it")
     func sending() async throws {
-        let stage = try Stage(Bot { Command("tell", "", Word("who")) { context, who in
-            let sent = try await context.bot.send("hello", to: JID(who))
-            return "\(try await sent.outcome)"
-        } })
+        let stage = try Stage(
+            Bot {
+                Command("tell", "", Word("who")) { context, who in
+                    let sent = try await context.bot.send("hello", to: JID(who))
+                    return "\(try await sent.outcome)"
+                }
+            })
         stage.hears("!tell bob@example.test", from: "admin@example.test/desk")
         await stage.turn()
         #expect(stage.chat.messages.map(\.to.description) == ["bob@example.test"])
@@ -124,9 +127,9 @@ struct EventTests {
         #expect(try await sent.outcome == .failed("undefined-condition"))
 
         stage.ledger.isFull = true
-        async let refused: Void = { _ = try await handle.send("y", to: bob) }()
+        let refused = Task { _ = try await handle.send("y", to: bob) }
         await stage.turn()
-        await #expect(throws: BotError.journalFull) { try await refused }
+        await #expect(throws: BotError.journalFull) { try await refused.value }
     }
 
     @Test("presence and contacts go to the connection; adding asks to see whom we do not see yet")

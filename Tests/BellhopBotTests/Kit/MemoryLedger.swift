@@ -18,7 +18,8 @@ final class MemoryLedger: Ledger {
     private(set) var ids: [RowID: String] = [:]
     private var messages: [RowID: (message: IncomingMessage, at: Timestamp)] = [:]
     private var seen: Set<[String]> = []
-    private(set) var pending: [PendingRequest] = []
+    private var waitingRequests: [Int: PendingRequest] = [:]
+    var pending: [PendingRequest] { waitingRequests.values.sorted { $0.number < $1.number } }
     private(set) var endings: [Int: RequestEnding] = [:]
     private var lastRequest = 0
     private var greeted: Set<JID> = []
@@ -90,12 +91,12 @@ final class MemoryLedger: Ledger {
     func addRequest(from person: JID, at clock: Timestamp) -> PendingRequest {
         lastRequest += 1
         let request = PendingRequest(number: lastRequest, person: person, askedAt: clock)
-        pending.append(request)
+        waitingRequests[request.number] = request
         return request
     }
 
     func closeRequest(_ number: Int, _ ending: RequestEnding, by who: String, at clock: Timestamp) {
-        pending.removeAll { $0.number == number }
+        waitingRequests[number] = nil
         endings[number] = ending
     }
 
