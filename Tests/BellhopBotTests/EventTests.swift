@@ -114,7 +114,7 @@ struct EventTests {
     func failing() async throws {
         let stage = try Stage()
         let bob = try JID("bob@example.test")
-        let handle = stage.desk.handle
+        let handle = stage.desk.outlet.bot
         let sent = Sent(to: bob, text: "x", payloads: [], type: .chat)
         stage.desk.received(.asked(.send(sent)), at: stage.moment)
         #expect(sent.journalled.current == nil)
@@ -136,7 +136,7 @@ struct EventTests {
     func contacts() async throws {
         let stage = try Stage()
         let bob = try JID("bob@example.test/y")
-        let handle = stage.desk.handle
+        let handle = stage.desk.outlet.bot
         handle.presence(.dnd, "deploying")
         handle.add(bob, name: "Bob", groups: ["Ops"])
         handle.add(bob, name: "Bobby")
