@@ -1,30 +1,25 @@
-/// Stand-in until the door is merged.
+/// Brings text into the one form in which it is compared, or says why it has none.
+///
+/// ASCII is handled without ICU, so a process that only meets ASCII never loads ICU's tables. Everything here is a
+/// function of its argument alone and takes time linear in its length; how long a part of an address may be is checked
+/// by who knows the part, but for a domain, whose limits are DNS's.
+package enum Preparation {}
+
+/// Why text cannot be prepared.
 package enum PreparationFault: Error, Equatable, Sendable {
-    case forbidden(Unicode.Scalar)
-    case bidi
+    /// Nothing was there, or nothing is left.
     case empty
+    /// A character that may not be there, or not in this place.
+    case forbidden(Unicode.Scalar)
+    /// Right-to-left and left-to-right characters are mixed in a way that could be read as something else (RFC 5893
+    /// section 2, RFC 3454 section 6).
+    case bidi
+    /// Neither a host name, internationalised or not, nor an address literal.
     case invalidDomain
-}
-
-package enum Preparation {
-    package static func usernameCaseMapped(_ text: String) throws(PreparationFault) -> String {
-        for scalar in text.unicodeScalars where scalar.value <= 0x20 || scalar.value == 0x7F {
-            throw .forbidden(scalar)
-        }
-        return text.lowercased()
-    }
-
-    package static func opaqueString(_ text: String) throws(PreparationFault) -> String {
-        for scalar in text.unicodeScalars where scalar.value < 0x20 || scalar.value == 0x7F {
-            throw .forbidden(scalar)
-        }
-        return text
-    }
-
-    package static func domain(_ text: String) throws(PreparationFault) -> String {
-        var text = text.lowercased()
-        if text.hasSuffix(".") { text.removeLast() }
-        if text.contains("_") || text.contains(" ") || text.contains("..") || text.isEmpty { throw .invalidDomain }
-        return text
-    }
+    /// A label of the domain is longer than 63 bytes, or all of it longer than 253, as DNS counts.
+    case domainTooLong
+    /// Preparing the prepared text again changes it, so it has no settled form (RFC 8264 section 7).
+    case unstable
+    /// ICU failed, or its data is not installed; the number is ICU's.
+    case unavailable(Int32)
 }
