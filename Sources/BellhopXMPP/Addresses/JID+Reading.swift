@@ -121,7 +121,7 @@ extension JID {
             case .forbidden(let scalar): throw .forbidden(part, scalar)
             case .bidi: throw .mixedDirection(part)
             case .empty: throw .emptyPart(part)
-            case .invalidDomain: throw .invalidDomain
+            case .invalidDomain, .domainTooLong, .unstable, .unavailable: throw .invalidDomain
             }
         }
         guard !prepared.isEmpty else { throw .emptyPart(part) }
