@@ -6,7 +6,7 @@ extension XMLWriter {
         for (name, value) in attributes {
             guard let value else { continue }
             raw(" ")
-            raw(name)
+            raw(string: name)
             raw("='")
             escaped(value, in: .attribute)
             raw("'")

@@ -6,7 +6,8 @@ package struct Configuration: Equatable, Sendable {
     package var account: Account
     /// Bare addresses, each once.
     package var admins: [JID] = []
-    package var presence = Presence()
+    /// How the bot shows itself after login.
+    package var presence = Availability()
     package var subscriptions = Subscriptions()
     package var commands = Commands()
     package var journal = Journal()
@@ -59,16 +60,6 @@ extension Configuration {
             self.host = host
             self.port = port
         }
-    }
-
-    package struct Presence: Equatable, Sendable {
-        package var show = Show.available
-        package var status: String?
-        package var priority = 0
-
-        package init() {}
-
-        package enum Show: String, Sendable, CaseIterable { case available, chat, away, xa, dnd }
     }
 
     /// What becomes of subscription requests: admins are accepted first, then the first rule that fits decides.
@@ -128,8 +119,8 @@ extension Configuration {
         package var maxAge: Duration = .seconds(120)
         /// The limit of one handler.
         package var timeout: Duration = .seconds(30)
-        /// How many replies to one contact in quick succession before the bot rests; nil for no brake.
-        package var loopBrake: Int? = 10
+        /// How many messages in a row that only repeat the bot are taken for a circle; nil for no brake.
+        package var loopBrake: Int? = 4
         /// The longest text that is read as a command, in UTF-8 bytes.
         package var inputLimit = 65_536
         /// Which of several bodies is read (RFC 5646 tag); nil for the one without a language.
@@ -142,7 +133,7 @@ extension Configuration {
         package var path = ""
         package var durability = Durability.normal
         /// What is stored of a body, in UTF-8 bytes.
-        package var bodyLimit = 1_048_576
+        package var bodyLimit = 65_536
         /// What is stored of a message's extension elements, in bytes.
         package var payloadLimit = 65_536
 

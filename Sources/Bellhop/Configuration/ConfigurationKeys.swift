@@ -1,4 +1,5 @@
 internal import BellhopDiagnostics
+internal import BellhopXMPP
 
 /// The one list of keys: the reader, its suggestions and the tests of the documentation all go by it.
 package enum ConfigurationKeys {
@@ -201,8 +202,8 @@ package enum ConfigurationKeys {
                 "How long a command may take."),
             Key(
                 "commands.loopBrake", .integerOrFalse(1...1_000_000), \.commands.loopBrake, in: fresh, example: "false",
-                "After how many replies in quick succession the bot rests towards a contact that may be a bot itself; "
-                    + "`false` lifts the brake."),
+                "After how many messages in a row that only repeat the bot it stops answering a contact, which may be a bot "
+                    + "itself; `false` lifts the brake."),
             Key(
                 "commands.inputLimit", .integer(256...1_048_576), \.commands.inputLimit, in: fresh, example: "4096",
                 "The longest message that is read as a command, in bytes."),
@@ -222,7 +223,7 @@ package enum ConfigurationKeys {
                 "journal.durability", .word, \.journal.durability, in: fresh, example: "\"full\"",
                 "`\"normal\"` survives a killed process, `\"full\"` a power cut too, for more time per message."),
             Key(
-                "journal.bodyLimit", .integer(1024...16_777_216), \.journal.bodyLimit, in: fresh, example: "65536",
+                "journal.bodyLimit", .integer(1024...16_777_216), \.journal.bodyLimit, in: fresh, example: "4096",
                 "How much of a body is stored, in bytes."),
             Key(
                 "journal.payloadLimit", .integer(0...1_048_576), \.journal.payloadLimit, in: fresh, example: "4096",

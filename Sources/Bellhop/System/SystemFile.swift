@@ -45,6 +45,29 @@ package enum SystemFile {
         return unsafe lstat(path, &facts) == 0
     }
 
+    /// Makes a new folder with mode 0700 inside another; nil when that cannot be.
+    package static func makeTemporaryFolder(in folder: String, prefix: String) -> String? {
+        for _ in 0..<16 {
+            let path = folder + "/" + prefix + String(UInt64.random(in: .min ... .max), radix: 36)
+            if unsafe mkdir(path, 0o700) == 0 { return path }
+            guard errno == EEXIST else { return nil }
+        }
+        return nil
+    }
+
+    /// Removes a folder and the files in it; folders inside it stay.
+    package static func removeFolder(_ path: String) {
+        guard let folder = unsafe opendir(path) else { return }
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { _ = unsafe unlink(path + "/" + name) }
+        }
+        unsafe closedir(folder)
+        _ = unsafe rmdir(path)
+    }
+
     private static func makeFolders(above path: String) {
         for slash in path.indices.dropFirst() where path[slash] == "/" {
             // A folder that is there already is fine; any other failure shows when the file is opened.

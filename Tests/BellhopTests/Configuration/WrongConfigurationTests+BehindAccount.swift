@@ -93,14 +93,14 @@ extension WrongConfigurationTests {
                 "\"presence\": {\"show\": \"online\"}",
                 [
                     "2:22: presence.show: \"online\" is not allowed; this must be one of \"available\", "
-                        + "\"chat\", \"away\", \"xa\", \"dnd\"."
+                        + "\"away\", \"chat\", \"dnd\", \"xa\"."
                 ]
             ),
             (
                 "\"presence\": {\"show\": true}",
                 [
-                    "2:22: presence.show: This must be one of \"available\", \"chat\", \"away\", "
-                        + "\"xa\", \"dnd\", not true."
+                    "2:22: presence.show: This must be one of \"available\", \"away\", \"chat\", "
+                        + "\"dnd\", \"xa\", not true."
                 ]
             ),
             (
