@@ -71,10 +71,10 @@ struct StanzaErrorTests {
 
     @Test("what the parser found is named as the stream error to send")
     func faults() {
-        #expect(StreamError(.notWellFormed(line: 1, reason: "x")).condition == .notWellFormed)
-        #expect(StreamError(.restrictedXML("DTD")).condition == .restrictedXML)
-        #expect(StreamError(.policyViolation("depth")).condition == .policyViolation)
-        #expect(StreamError(.unsupportedEncoding).condition == .unsupportedEncoding)
+        #expect(StreamError(fault: .notWellFormed(line: 1, reason: "x")).condition == .notWellFormed)
+        #expect(StreamError(fault: .restrictedXML("DTD")).condition == .restrictedXML)
+        #expect(StreamError(fault: .policyViolation("depth")).condition == .policyViolation)
+        #expect(StreamError(fault: .unsupportedEncoding).condition == .unsupportedEncoding)
     }
 
     static let hosts: [(text: String, host: String?, port: UInt16?)] = [
