@@ -132,7 +132,7 @@ extension Configuration {
     package struct Journal: Equatable, Sendable {
         package var path = ""
         package var durability = Durability.normal
-        /// What is stored of a body, in UTF-8 bytes.
+        /// What is stored of a body, in characters.
         package var bodyLimit = 65_536
         /// What is stored of a message's extension elements, in bytes.
         package var payloadLimit = 65_536

@@ -7,7 +7,7 @@ extension ConfigurationForm where Value == JID {
         account(text)
     }
 
-    fileprivate static func account(_ text: String) -> Result<JID, ConfigurationProblem.Kind> {
+    static func account(_ text: String) -> Result<JID, ConfigurationProblem.Kind> {
         do throws(JIDError) {
             let jid = try JID(text)
             if jid.local == nil { return .failure(.addressWithoutLocalPart(text)) }

@@ -224,10 +224,10 @@ package enum ConfigurationKeys {
                 "`\"normal\"` survives a killed process, `\"full\"` a power cut too, for more time per message."),
             Key(
                 "journal.bodyLimit", .integer(1024...16_777_216), \.journal.bodyLimit, in: fresh, example: "4096",
-                "How much of a body is stored, in bytes."),
+                "How many characters of a body are stored; the rest is cut off."),
             Key(
                 "journal.payloadLimit", .integer(0...1_048_576), \.journal.payloadLimit, in: fresh, example: "4096",
-                "How much of a message's extension elements is stored, in bytes."),
+                "How many bytes of extension elements are stored with a message; longer ones are left out."),
         ]
     }
 
