@@ -66,7 +66,7 @@ struct BotRun {
         switch ending {
         case .stopped:
             log.info("stop", "Goodbye")
-            return isWhole ? .ok : .inputOutput
+            return isWhole ? .success : .inputOutput
         case .loginRefused(let reason), .registrationRefused(let reason):
             log.error("stop", reason)
             return .loginRefused

@@ -64,7 +64,7 @@ struct TerminalSession {
         }
         converse(desk, ledger, chat, inbox, executor, Poller(wakeup: wakeup), person)
         desk.close()
-        return .ok
+        return .success
     }
 
     private func converse(
