@@ -39,7 +39,7 @@ extension AccountLoop {
             if case .live(let link, _) = phase { link.finish() }
             comeBack(after: .streamClosed)
         case .failed(let fault):
-            outbox.write(StreamError(fault).element, in: Namespace.client)
+            outbox.write(StreamError(fault: fault).element, in: Namespace.client)
             outbox.streamEnd()
             flush()
             if case .live(let link, _) = phase { link.finish() }

@@ -93,7 +93,9 @@ extension AccountLoop {
             switch action {
             case .openStream(let domain, let from):
                 link.restartStream(loggedIn: before == .login)
-                outbox.streamHeader(to: domain, from: from)
+                outbox.streamStart([
+                    "to": domain, "from": from?.bareText, "version": "1.0", "xml:lang": "en",
+                ])
             case .send(let element): outbox.write(element, in: Namespace.client)
             case .startTLS: startTLS(link, isLast: isLast)
             case .remember(let keys): memory.keys = keys
@@ -118,7 +120,8 @@ extension AccountLoop {
 
     private func makeTLSContext() throws(TLSError) -> TLSContext {
         if let tlsContext { return tlsContext }
-        let context = try TLSContext.client(trust: settings.trust)
+        let context = try TLSContext.client(
+            trust: settings.authorities.map(TLSTrust.file) ?? .system)
         tlsContext = context
         return context
     }

@@ -1,4 +1,4 @@
-package import BellhopCrypto
+internal import BellhopCrypto
 package import BellhopDiagnostics
 package import BellhopTransport
 package import BellhopXMPP
@@ -11,7 +11,8 @@ package struct AccountSettings: Sendable {
     package var resource: String = "bellhop"
     /// Where to connect; nil asks the domain's SRV records.
     package var server: Endpoint?
-    package var trust: TLSTrust = .system
+    /// The file of the authorities to trust; nil for those of the system.
+    package var authorities: String?
     /// False only where the configuration says so and the host is loopback.
     package var requiresTLS: Bool = true
     /// Whether PLAIN may be used, inside TLS, where the server offers no SCRAM.

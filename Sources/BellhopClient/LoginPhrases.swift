@@ -28,6 +28,7 @@ enum LoginPhrases {
         case .user: "account.jid: \(account) has no user name that can be used to log in"
         case .password: "account.password holds a character that no password may hold, like a control character"
         case .emptyPassword: "account.password is empty"
+        case .unavailable(let code): "the Unicode library fails (ICU \(code)); reinstall Debian's libicu"
         }
     }
 

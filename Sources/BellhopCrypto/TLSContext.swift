@@ -2,7 +2,7 @@ internal import CBellhopOpenSSL
 
 /// What the sessions of one role share: protocol versions, ciphers, trusted authorities or the server's certificate.
 ///
-/// One per process is enough, and cheaper: reading the system's authorities takes tens of milliseconds.
+/// One per process is enough: sessions share it, and with it the authorities that were read.
 ///
 /// Only TLS 1.2 and 1.3 with forward secrecy and authenticated encryption are spoken; renegotiation, compression and
 /// session tickets are off.
@@ -69,17 +69,4 @@ internal import CBellhopOpenSSL
         unsafe bellhop_ctx_set_mode(handle, Int(SSL_MODE_RELEASE_BUFFERS))
         return context
     }
-}
-
-/// The authorities that the system trusts, read at the first use and shared by all contexts.
-private enum SystemAuthorities {
-    // Unsafe: OpenSSL's store counts references and locks by itself; nobody adds to it after this.
-    nonisolated(unsafe) static let store: OpaquePointer? = {
-        guard let store = unsafe X509_STORE_new() else { return nil }
-        guard unsafe X509_STORE_set_default_paths(store) == 1 else {
-            unsafe X509_STORE_free(store)
-            return nil
-        }
-        return unsafe store
-    }()
 }

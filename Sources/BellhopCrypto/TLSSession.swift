@@ -162,6 +162,8 @@ internal import CBellhopOpenSSL
                 _ = unsafe BIO_read_ex(output, buffer.baseAddress, waiting, &count)
             }
         }
+        // A memory BIO never shrinks: after an unusual burst a new one takes its place.
+        if waiting > 65_536, let fresh = unsafe BIO_new(BIO_s_mem()) { unsafe SSL_set0_wbio(handle, fresh) }
     }
 
     /// The version, the cipher and the peer's certificate; nil until the handshake is done, and after a failure.

@@ -2,6 +2,7 @@ internal import Glibc
 
 /// Standard output and standard error, as descriptors without a buffer.
 package enum StandardStream: Int32, Sendable {
+    case input = 0
     case output = 1
     case error = 2
 

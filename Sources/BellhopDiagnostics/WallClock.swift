@@ -12,8 +12,8 @@ package enum WallClock {
     /// How far the local clock stands from UTC at that moment, in seconds east.
     package static func localOffset(atMilliseconds milliseconds: Int64) -> Int {
         var moment = time_t(milliseconds / 1000)
-        var local = tm()
+        var local = unsafe tm()
         guard unsafe localtime_r(&moment, &local) != nil else { return 0 }
-        return local.tm_gmtoff
+        return unsafe local.tm_gmtoff
     }
 }

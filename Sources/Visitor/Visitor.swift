@@ -27,7 +27,7 @@ import Glibc
         let password = try readPassword(options.passwordFile)
         var settings = AccountSettings(jid: options.jid, password: password)
         settings.server = options.server
-        settings.trust = .file(options.authorities)
+        settings.authorities = options.authorities
         settings.resource = "visitor"
         settings.registersFirst = options.task == .register
         settings.retries = false

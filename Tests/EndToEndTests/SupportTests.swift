@@ -48,6 +48,13 @@ struct SupportTests {
         #expect(throws: SpawnFault.self) { try ChildProcess("/nowhere/program") }
     }
 
+    @Test("a child that is forgotten right after a write takes nobody with it", arguments: 1...200)
+    func forgotten(time: Int) async throws {
+        let child = try ChildProcess("/bin/true")
+        #expect(await child.end() == .exited(0))
+        await child.write("nobody reads this\n")
+    }
+
     @Test("a cancelled wait kills the child")
     func cancelled() async throws {
         let child = try ChildProcess("/bin/cat")

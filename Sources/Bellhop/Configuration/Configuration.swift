@@ -5,12 +5,18 @@ package import BellhopXMPP
 package struct Configuration: Equatable, Sendable {
     package var account: Account
     /// Bare addresses, each once.
-    package var admins: [JID]
-    package var presence: Presence
-    package var subscriptions: Subscriptions
-    package var commands: Commands
-    package var journal: Journal
-    package var diagnostics: Diagnostics
+    package var admins: [JID] = []
+    /// How the bot shows itself after login.
+    package var presence = Availability()
+    package var subscriptions = Subscriptions()
+    package var commands = Commands()
+    package var journal = Journal()
+    package var diagnostics = Diagnostics()
+
+    /// The defaults, for an account; the journal has no path yet.
+    package init(jid: JID, password: Secret) {
+        account = Account(jid: jid, password: password)
+    }
 }
 
 extension Configuration {
@@ -21,7 +27,7 @@ extension Configuration {
         package var password: Secret
         /// Nil where the domain's SRV records, or else the domain on port 5222, lead to the server.
         package var server: Server?
-        package var connection: Connection
+        package var connection = Connection()
     }
 
     /// The settings of a connection that have defaults.
@@ -34,6 +40,8 @@ extension Configuration {
         package var encryption = Encryption.required
         /// Whether the SASL mechanism PLAIN may be used; only ever inside TLS or on loopback.
         package var allowsPlain = false
+
+        package init() {}
     }
 
     package enum Encryption: String, Sendable, CaseIterable {
@@ -46,15 +54,12 @@ extension Configuration {
     package struct Server: Equatable, Sendable {
         /// A host name or an IP address, without brackets.
         package var host: String
-        package var port: UInt16 = 5222
-    }
+        package var port: UInt16
 
-    package struct Presence: Equatable, Sendable {
-        package var show = Show.available
-        package var status: String?
-        package var priority = 0
-
-        package enum Show: String, Sendable, CaseIterable { case available, chat, away, xa, dnd }
+        package init(host: String, port: UInt16 = 5222) {
+            self.host = host
+            self.port = port
+        }
     }
 
     /// What becomes of subscription requests: admins are accepted first, then the first rule that fits decides.
@@ -64,6 +69,8 @@ extension Configuration {
         /// Said once to a newly accepted person.
         package var greeting: String?
         package var limitPerDomain: Limit?
+
+        package init() {}
 
         package enum Action: String, Sendable, CaseIterable {
             case accept
@@ -76,7 +83,14 @@ extension Configuration {
             package var action: Action
             /// The roster group that the contact is filed under.
             package var group: String?
-            package var limit = RuleLimit.inherited
+            package var limit: RuleLimit
+
+            package init(match: JIDPattern, action: Action, group: String? = nil, limit: RuleLimit = .inherited) {
+                self.match = match
+                self.action = action
+                self.group = group
+                self.limit = limit
+            }
         }
 
         /// The limit per domain for what a rule accepts.
@@ -91,6 +105,11 @@ extension Configuration {
         package struct Limit: Equatable, Sendable {
             package var count: Int
             package var per: Duration
+
+            package init(count: Int, per: Duration) {
+                self.count = count
+                self.per = per
+            }
         }
     }
 
@@ -100,21 +119,25 @@ extension Configuration {
         package var maxAge: Duration = .seconds(120)
         /// The limit of one handler.
         package var timeout: Duration = .seconds(30)
-        /// How many replies to one contact in quick succession before the bot rests; nil for no brake.
-        package var loopBrake: Int? = 10
+        /// How many messages in a row that only repeat the bot are taken for a circle; nil for no brake.
+        package var loopBrake: Int? = 4
         /// The longest text that is read as a command, in UTF-8 bytes.
         package var inputLimit = 65_536
         /// Which of several bodies is read (RFC 5646 tag); nil for the one without a language.
         package var language: String?
+
+        package init() {}
     }
 
     package struct Journal: Equatable, Sendable {
         package var path = ""
         package var durability = Durability.normal
-        /// What is stored of a body, in UTF-8 bytes.
-        package var bodyLimit = 1_048_576
+        /// What is stored of a body, in characters.
+        package var bodyLimit = 65_536
         /// What is stored of a message's extension elements, in bytes.
         package var payloadLimit = 65_536
+
+        package init() {}
 
         package enum Durability: String, Sendable, CaseIterable {
             /// Safe against a killed process.
@@ -127,5 +150,7 @@ extension Configuration {
     package struct Diagnostics: Equatable, Sendable {
         package var level = LogLevel.info
         package var format = LogFormat.text
+
+        package init() {}
     }
 }

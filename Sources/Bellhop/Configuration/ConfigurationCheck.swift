@@ -18,7 +18,7 @@ struct ConfigurationCheck {
 
     mutating func run(_ root: JSONNode) -> Result<LoadedConfiguration, ConfigurationReport> {
         walker.walk(root, into: &draft)
-        if case .object = root.value {
+        if root.value.isObject {
             requireParts(root)
             checkEncryption()
             checkAuthorities()
@@ -29,15 +29,17 @@ struct ConfigurationCheck {
         guard walker.problems.isEmpty, let jid = draft.jid, let source, let password, let journalPath else {
             return .failure(ConfigurationReport(file: nil, problems: walker.problems))
         }
-        var journal = draft.journal
-        journal.path = journalPath
-        var subscriptions = draft.subscriptions
-        subscriptions.limitPerDomain = draft.limit.limit
-        let configuration = Configuration(
-            account: .init(
-                jid: jid, password: password, server: draft.server.server, connection: draft.connection),
-            admins: draft.admins, presence: draft.presence, subscriptions: subscriptions, commands: draft.commands,
-            journal: journal, diagnostics: draft.diagnostics)
+        var configuration = Configuration(jid: jid, password: password)
+        configuration.account.server = draft.server.server
+        configuration.account.connection = draft.connection
+        configuration.admins = draft.admins
+        configuration.presence = draft.presence
+        configuration.subscriptions = draft.subscriptions
+        configuration.subscriptions.limitPerDomain = draft.limit.limit
+        configuration.commands = draft.commands
+        configuration.journal = draft.journal
+        configuration.journal.path = journalPath
+        configuration.diagnostics = draft.diagnostics
         return .success(
             LoadedConfiguration(configuration: configuration, origin: origin, passwordSource: source, notes: notes))
     }
@@ -46,6 +48,8 @@ struct ConfigurationCheck {
 
     private mutating func requireParts(_ root: JSONNode) {
         for required in ["account.jid", "account.password"] where walker.lacks(required) {
+            // What stands in the place of the whole section has its own complaint.
+            if let account = walker.seen["account"], !account.value.isObject { continue }
             walker.report(.missing, required, walker.place(ofMissing: required) ?? root.position)
         }
         if let server = walker.seen["account.server"], case .object = server.value,

@@ -8,7 +8,7 @@ struct ConfigurationDraft: Sendable {
     var server = ServerParts()
     var connection = Configuration.Connection()
     var admins: [JID] = []
-    var presence = Configuration.Presence()
+    var presence = Availability()
     var subscriptions = Configuration.Subscriptions()
     var limit = LimitParts()
     var commands = Configuration.Commands()

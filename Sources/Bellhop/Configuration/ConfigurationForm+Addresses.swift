@@ -7,7 +7,7 @@ extension ConfigurationForm where Value == JID {
         account(text)
     }
 
-    fileprivate static func account(_ text: String) -> Result<JID, ConfigurationProblem.Kind> {
+    static func account(_ text: String) -> Result<JID, ConfigurationProblem.Kind> {
         do throws(JIDError) {
             let jid = try JID(text)
             if jid.local == nil { return .failure(.addressWithoutLocalPart(text)) }
@@ -99,7 +99,8 @@ extension ConfigurationForm where Value == [String] {
             wanted: wanted,
             read: { node in
                 guard case .array(let elements) = node.value, !elements.isEmpty else {
-                    return .failure(ConfigurationFault(.wrongType(wanted: wanted, found: node.value.kind), at: node))
+                    let found = node.value == .array([]) ? "an empty list" : node.value.kind
+                    return .failure(ConfigurationFault(.wrongType(wanted: wanted, found: found), at: node))
                 }
                 var words: [String] = []
                 for (index, element) in elements.enumerated() {

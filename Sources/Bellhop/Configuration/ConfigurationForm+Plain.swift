@@ -10,7 +10,9 @@ extension ConfigurationForm where Value == String {
             if text.isEmpty { return .failure(.emptyText) }
             if text.utf8.count > limit { return .failure(.tooLong(limit: limit)) }
             let allowed: Set<Unicode.Scalar> = manyLines ? ["\n", "\t"] : []
-            if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && !allowed.contains($0) }) {
+            if text.unicodeScalars.contains(where: {
+                $0.properties.generalCategory == .control && !allowed.contains($0)
+            }) {
                 return .failure(.controlCharacter)
             }
             return .success(text)
@@ -50,7 +52,9 @@ extension ConfigurationForm where Value == String {
 
 extension ConfigurationForm where Value == Secret {
     /// Any text at all, since every character may stand in a password.
-    static let secret = ConfigurationForm(text: "text, or an object with one of env, file, command, credential", show: { "\($0)" }) {
+    static let secret = ConfigurationForm(
+        text: "text, or an object with one of env, file, command, credential", show: { "\($0)" }
+    ) {
         $0.isEmpty ? .failure(.emptySecret) : .success(Secret($0))
     }
 }

@@ -1,4 +1,5 @@
 internal import BellhopDiagnostics
+internal import BellhopXMPP
 
 /// The one list of keys: the reader, its suggestions and the tests of the documentation all go by it.
 package enum ConfigurationKeys {
@@ -17,6 +18,34 @@ package enum ConfigurationKeys {
         return account(fresh) + [admins(fresh)] + presence(fresh) + subscriptions(fresh) + commands(fresh)
             + journal(fresh) + diagnostics(fresh)
     }()
+
+    /// Every key as the documentation has it, those of a rule as `subscriptions.rules[].match`.
+    package static let documentation: [Documentation] = all.flatMap { key in
+        let entry = Documentation(key)
+        guard key.path == "subscriptions.rules" else { return [entry] }
+        return [entry] + rule.map { Documentation($0, under: "subscriptions.rules[].") }
+    }
+
+    /// What a person should know about a key.
+    package struct Documentation: Equatable, Sendable {
+        package var path: String
+        package var wanted: String
+        /// The default, as it would stand in the file, or a word like `none`.
+        package var standard: String
+        package var example: String
+        package var meaning: String
+
+        fileprivate init<Target>(_ key: ConfigurationKey<Target>, under prefix: String = "") {
+            path = prefix + key.path
+            wanted = key.wanted
+            standard = key.standard
+            example = key.example
+            meaning = key.meaning
+        }
+    }
+
+    /// The path with the numbers of a list's elements left out.
+    package static func pattern(of path: String) -> String { path.replacing(/\[[0-9]+\]/, with: "[]") }
 
     private static func account(_ fresh: ConfigurationDraft) -> [Key] {
         [
@@ -94,7 +123,8 @@ package enum ConfigurationKeys {
         let limits = limitKeys("subscriptions.limitPerDomain", \.limit.off, \.limit.count, \.limit.per, in: fresh)
         return [
             Key(
-                "subscriptions.rules", .rules, \.subscriptions.rules, in: fresh, example: "[{\"match\": \"example.org\", \"action\": \"accept\"}]",
+                "subscriptions.rules", .rules, \.subscriptions.rules, in: fresh,
+                example: "[{\"match\": \"example.org\", \"action\": \"accept\"}]",
                 "Rules for contact requests; the first that matches decides, after the admins were let in."),
             Key(
                 "subscriptions.default", .word, \.subscriptions.fallback, in: fresh, example: "\"accept\"",
@@ -125,7 +155,8 @@ package enum ConfigurationKeys {
                 "The group of the roster that the contact is filed under."),
             RuleKey(
                 optional: "limit", .word.named(limitForm), \.off, in: fresh, example: "\"off\"",
-                "A limit per domain for what this rule accepts, in place of `subscriptions.limitPerDomain`; `\"off\"` lifts that one."),
+                "A limit per domain for what this rule accepts, in place of `subscriptions.limitPerDomain`; `\"off\"` lifts that one."
+            ),
             RuleKey(
                 optional: "limit.count", .integer(1...1_000_000), \.limit.count, in: fresh, example: "5",
                 "How many requests of one domain are accepted in that time."
@@ -163,15 +194,16 @@ package enum ConfigurationKeys {
                 "commands.prefix", .prefix, \.commands.prefix, in: fresh, example: "\".\"",
                 "What a command starts with; in a direct chat it may be left out."),
             Key(
-                "commands.maxAge", .duration(.seconds(1)...(day * 30)), \.commands.maxAge, in: fresh, example: "\"10m\"",
+                "commands.maxAge", .duration(.seconds(1)...(day * 30)), \.commands.maxAge, in: fresh,
+                example: "\"10m\"",
                 "Messages that were on their way for longer are logged, not run."),
             Key(
                 "commands.timeout", .duration(.seconds(1)...day), \.commands.timeout, in: fresh, example: "\"1m\"",
                 "How long a command may take."),
             Key(
                 "commands.loopBrake", .integerOrFalse(1...1_000_000), \.commands.loopBrake, in: fresh, example: "false",
-                "After how many replies in quick succession the bot rests towards a contact that may be a bot itself; "
-                    + "`false` lifts the brake."),
+                "After how many messages in a row that only repeat the bot it stops answering a contact, which may be a bot "
+                    + "itself; `false` lifts the brake."),
             Key(
                 "commands.inputLimit", .integer(256...1_048_576), \.commands.inputLimit, in: fresh, example: "4096",
                 "The longest message that is read as a command, in bytes."),
@@ -191,11 +223,11 @@ package enum ConfigurationKeys {
                 "journal.durability", .word, \.journal.durability, in: fresh, example: "\"full\"",
                 "`\"normal\"` survives a killed process, `\"full\"` a power cut too, for more time per message."),
             Key(
-                "journal.bodyLimit", .integer(1024...16_777_216), \.journal.bodyLimit, in: fresh, example: "65536",
-                "How much of a body is stored, in bytes."),
+                "journal.bodyLimit", .integer(1024...16_777_216), \.journal.bodyLimit, in: fresh, example: "4096",
+                "How many characters of a body are stored; the rest is cut off."),
             Key(
                 "journal.payloadLimit", .integer(0...1_048_576), \.journal.payloadLimit, in: fresh, example: "4096",
-                "How much of a message's extension elements is stored, in bytes."),
+                "How many bytes of extension elements are stored with a message; longer ones are left out."),
         ]
     }
 

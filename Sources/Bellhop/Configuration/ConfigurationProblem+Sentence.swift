@@ -88,9 +88,14 @@ extension ConfigurationProblem {
         switch path {
         case "account.jid": return "It is missing; add \"jid\": \"bot@example.org\" to \"account\"."
         case "account.password":
-            return "It is missing; add \"password\": {\"env\": \"BELLHOP_PASSWORD\"} to \"account\", or file, command or "
+            return
+                "It is missing; add \"password\": {\"env\": \"BELLHOP_PASSWORD\"} to \"account\", or file, command or "
                 + "credential in place of env."
-        default: return "It is missing."
+        default:
+            let key = path.split(separator: ".").last ?? ""
+            let example = ConfigurationKeys.documentation.first { $0.path == ConfigurationKeys.pattern(of: path) }?
+                .example
+            return "It is missing" + (example.map { "; add \"\(key)\": \($0)" } ?? "") + "."
         }
     }
 

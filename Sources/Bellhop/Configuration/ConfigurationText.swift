@@ -41,7 +41,9 @@ package struct ConfigurationText {
                 // A byte order mark in front is no part of the text.
                 if scalar == "\u{FEFF}" && scalars.isEmpty && here == start { continue }
                 scalars.append(scalar)
-                here = scalar == "\n" ? .init(line: here.line + 1, column: 1) : .init(line: here.line, column: here.column + 1)
+                here =
+                    scalar == "\n"
+                    ? .init(line: here.line + 1, column: 1) : .init(line: here.line, column: here.column + 1)
             case .emptyInput: break decoding
             case .error: throw JSONFault(.notUTF8, at: here)
             }

@@ -20,11 +20,16 @@ package enum JSONValue: Equatable, Sendable, CustomStringConvertible, CustomDebu
     /// In the order of the text; a key that stands twice is here twice.
     case object([JSONMember])
 
+    package var isObject: Bool {
+        guard case .object = self else { return false }
+        return true
+    }
+
     /// The kind in words, like `text` or `a list`.
     package var kind: String {
         switch self {
         case .null: "null"
-        case .bool: "true or false"
+        case .bool(let value): "\(value)"
         case .number: "a number"
         case .string: "text"
         case .array: "a list"

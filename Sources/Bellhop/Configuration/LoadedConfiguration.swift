@@ -44,7 +44,9 @@ package struct ConfigurationReport: Error, Equatable, Sendable {
             if let file { line += file }
             if let position = problem.position { line += ":\(position.line):\(position.column)" }
             if !line.isEmpty { line += ": " }
-            if !problem.path.isEmpty { line += Self.shown(problem.path) + (problem.variable.map { " (\($0))" } ?? "") + ": " }
+            if !problem.path.isEmpty {
+                line += Self.shown(problem.path) + (problem.variable.map { " (\($0))" } ?? "") + ": "
+            }
             return line + problem.sentence
         }
     }

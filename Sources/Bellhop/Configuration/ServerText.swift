@@ -20,6 +20,8 @@ struct ServerText: Equatable {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         if parts.count > 2 { return isIPv6(text) ? ServerText(host: text, port: 5222, hasDefaultPort: true) : nil }
         guard let host = parts.first.map(String.init), isName(host) else { return nil }
+        // What looks like https://host is no host with a mistaken port.
+        if parts.count == 2 && parts[1].hasPrefix("/") { return nil }
         guard parts.count == 2 else { return ServerText(host: host, port: 5222, hasDefaultPort: true) }
         return ServerText(host: host, port: port(parts[1]), hasDefaultPort: false)
     }
@@ -34,7 +36,9 @@ struct ServerText: Equatable {
     }
 
     private static func port(_ text: Substring) -> UInt16? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text), port > 0 else { return nil }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text), port > 0 else {
+            return nil
+        }
         return port
     }
 
@@ -45,7 +49,8 @@ struct ServerText: Equatable {
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 253
             && text.unicodeScalars.allSatisfy {
-                !$0.properties.isWhitespace && $0.properties.generalCategory != .control && !"/@[]\"'\\".unicodeScalars.contains($0)
+                !$0.properties.isWhitespace && $0.properties.generalCategory != .control
+                    && !"/@[]\"'\\".unicodeScalars.contains($0)
             }
     }
 }

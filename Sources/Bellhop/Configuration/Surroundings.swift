@@ -28,7 +28,6 @@ package struct FileContents: Equatable, Sendable {
 /// Why a file can't be read.
 package enum FileTrouble: Error, Equatable, Sendable {
     case notFound
-    case notRegular
     case tooLarge(Int)
     /// In the words of the system, like `Permission denied`.
     case other(String)
@@ -37,7 +36,6 @@ package enum FileTrouble: Error, Equatable, Sendable {
     package var phrase: String {
         switch self {
         case .notFound: "there is no such file"
-        case .notRegular: "it is no regular file"
         case .tooLarge(let limit): "it is larger than \(limit) bytes"
         case .other(let reason): reason
         }

@@ -1,6 +1,7 @@
 internal import BellhopBot
 internal import BellhopClient
 internal import BellhopDiagnostics
+internal import BellhopEngine
 internal import BellhopXMPP
 
 /// Gives the desk a mouth: what it says goes to the account's loop.
@@ -37,7 +38,7 @@ final class AccountChat: Chat {
 
     func block(_ jid: JID) {
         loop.block(jid) { [loop, log] reply in
-            if case .result? = reply { return }
+            if case .result(_)? = reply { return }
             log.warning(
                 "block", "The server does not block people; the request is refused instead", ["jid": jid.bareText])
             _ = loop.send(.unsubscribed, to: jid)

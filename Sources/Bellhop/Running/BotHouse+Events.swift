@@ -48,7 +48,7 @@ extension BotHouse {
         // A long outage is one line, not one for each attempt.
         let level: LogLevel = lastReason == reason ? .debug : .warning
         lastReason = reason
-        let next = retry.map { "in \($0.formattedSeconds) s" } ?? "never"
+        let next = retry.map { "in \($0.components.seconds + 1) s" } ?? "never"
         log.write(level, "offline", "Not connected: \(reason)", ["next": next])
         desk.occurred(.disconnected(Disconnected(cause: reason, nextAttempt: retry)), at: moment)
     }

@@ -151,7 +151,7 @@ final class JournalLedger: Ledger {
     }
 
     func addRequest(from person: JID, at clock: Timestamp) -> PendingRequest {
-        let request = journal.request(from: person.bareText, account: account, at: clock).request
+        let request = journal.request(from: person.bareText, account: account, at: clock).0
         return PendingRequest(number: Int(request.number), person: person, askedAt: request.firstSeen)
     }
 

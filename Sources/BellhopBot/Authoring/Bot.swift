@@ -30,7 +30,7 @@ public struct Bot: Sendable {
             if CommandName.reserved.contains(name) { problems.append(.reservedName(command.name)) }
             if prefix == "/" && name == "me" { problems.append(.emote(command.name)) }
             if !seen.insert(name).inserted { problems.append(.duplicateName(command.name)) }
-            for argument in command.arguments.dropLast() where argument.takesRest {
+            for (before, argument) in zip(command.arguments, command.arguments.dropFirst()) where before.takesRest {
                 problems.append(.argumentBehindRest(command: command.name, argument: argument.label))
             }
         }

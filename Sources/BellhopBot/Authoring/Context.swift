@@ -3,16 +3,18 @@ public import BellhopXMPP
 
 /// What a handler knows of the message that it runs from, and how it answers.
 public struct Context: Sendable {
-    /// The full address that wrote; answers go there.
-    public let sender: JID
-    /// The message itself, with its stanza.
-    public let message: IncomingMessage
     /// The text behind the command's name, as typed; for `Otherwise` the whole body.
     public let arguments: String
-    /// The bot, for speaking unasked and for presence and contacts.
-    public let bot: BotHandle
+    let job: Job
     let run: RunID
     let outlet: ReplyOutlet
+
+    /// The full address that wrote; answers go there.
+    public var sender: JID { job.sender }
+    /// The message itself, with its stanza.
+    public var message: IncomingMessage { job.message }
+    /// The bot, for speaking unasked and for presence and contacts.
+    public var bot: BotHandle { outlet.bot }
 
     /// Sends one more answer now, behind those sent before; what the handler returns comes last.
     ///

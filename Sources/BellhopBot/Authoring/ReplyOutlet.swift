@@ -12,8 +12,12 @@ final class ReplyOutlet: Sendable {
 
     private let call = Mutex(Call())
     private let post: @Sendable (DeskInput) -> Void
+    let bot: BotHandle
 
-    init(post: @escaping @Sendable (DeskInput) -> Void) { self.post = post }
+    init(post: @escaping @Sendable (DeskInput) -> Void) {
+        self.post = post
+        bot = BotHandle(post: post)
+    }
 
     /// From now to `endCall()` the answers of this run are kept.
     func beginCall(_ run: RunID) {

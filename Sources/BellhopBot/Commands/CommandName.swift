@@ -4,7 +4,10 @@ enum CommandName {
     static let reserved: Set<String> = Set(Builtin.allCases.map(\.rawValue))
 
     /// The form in which names are compared: lower case, the same in every locale.
-    static func folded(_ name: some StringProtocol) -> String { name.lowercased() }
+    static func folded(_ name: some StringProtocol) -> String {
+        let isLowercaseASCII = name.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
+        return isLowercaseASCII ? String(name) : name.lowercased()
+    }
 
     /// Whether the name can be typed: it starts with a letter or digit and holds no white space.
     static func isValid(_ name: String) -> Bool {

@@ -21,7 +21,7 @@ extension Desk {
     private func startNextEvent(at moment: Moment) {
         guard let (number, entry) = events.takeNext() else { return }
         let post = post
-        let handle = handle
+        let handle = outlet.bot
         let task = Task {
             do {
                 try await entry.handler.run(entry.event, handle)

@@ -44,8 +44,7 @@ extension Desk {
 
     private static func job(_ stored: UnfinishedMessage, peer: JID) -> Job? {
         guard let sender = stored.message.sender else { return nil }
-        return Job(
-            row: stored.row, message: stored.message, sender: sender, peer: peer, text: stored.message.text)
+        return Job(row: stored.row, message: stored.message, sender: sender, peer: peer)
     }
 
     /// Takes up what the last process left, in the order of the rows; called once, before anything is received.
@@ -80,10 +79,10 @@ extension Desk {
     }
 
     private func isIdempotent(_ job: Job) -> Bool {
-        guard let text = job.text else { return bot.payloadHandlers.contains { $0.rules.isIdempotent } }
+        guard let text = job.text else { return payloadHandler?.rules.isIdempotent ?? true }
         switch router.route(text) {
-        case .command(let place, _): return bot.commands[place].rules.isIdempotent
-        case .otherwise: return bot.otherwise.contains { $0.rules.isIdempotent }
+        case .command(let place, _): return commands[place].rules.isIdempotent
+        case .otherwise: return otherwise?.rules.isIdempotent ?? true
         case .builtin, .unknown, .nothing: return true
         }
     }

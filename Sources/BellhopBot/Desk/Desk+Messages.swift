@@ -4,18 +4,18 @@ package import BellhopXMPP
 /// What becomes of an incoming message: dedup, obstacles, lane, brake, permission, run.
 extension Desk {
     package func received(_ message: IncomingMessage, at moment: Moment) {
-        guard message.obstacle == nil, let sender = message.sender, let text = message.text, sender.local != nil else {
+        guard message.obstacle == nil, let sender = message.sender, message.text != nil, sender.hasLocal else {
             receivedWithObstacle(message, at: moment)
             return
         }
         let peer = sender.bare
         switch ledger.admit(message, IncomingRecord(peer: peer), at: moment.clock) {
         case .new(let row):
-            take(Job(row: row, message: message, sender: sender, peer: peer, text: text), at: moment)
+            take(Job(row: row, message: message, sender: sender, peer: peer), at: moment)
         case .duplicate:
             log.debug("duplicate", "A message came twice; it is handled once.", ["from": peer.bareText])
         case .refused:
-            let job = Job(row: Self.noRow, message: message, sender: sender, peer: peer, text: text)
+            let job = Job(row: Self.noRow, message: message, sender: sender, peer: peer)
             notify(job, Phrases.full, at: moment)
         }
     }
@@ -44,10 +44,10 @@ extension Desk {
         guard passesBrake(job, text, route, at: moment) else { return }
         switch route {
         case .command(let place, let arguments):
-            perform(.command(bot.commands[place], arguments: arguments), job, at: moment)
+            perform(Work(runnable: commands[place], arguments: arguments), job, at: moment)
         case .otherwise:
-            guard let otherwise = bot.otherwise.first else { return }
-            perform(.otherwise(otherwise, text: text), job, at: moment)
+            guard let otherwise else { return }
+            perform(Work(runnable: otherwise, arguments: text), job, at: moment)
         case .builtin(let builtin, let arguments):
             perform(builtin, arguments, job, at: moment)
         case .unknown(let name):
@@ -59,19 +59,20 @@ extension Desk {
     }
 
     private func handlePayload(_ job: Job, at moment: Moment) {
-        guard let handler = bot.payloadHandlers.first, settings.permissions.allow(job.sender, handler.rules) else {
-            settle(job, .declined, reason: bot.payloadHandlers.isEmpty ? "not a command" : "not permitted")
+        guard let payloadHandler, settings.permissions.allow(job.sender, payloadHandler.rules) else {
+            settle(job, .declined, reason: payloadHandler == nil ? "not a command" : "not permitted")
             return
         }
-        perform(.payload(handler), job, at: moment)
+        perform(Work(runnable: payloadHandler, arguments: ""), job, at: moment)
     }
 
     private func perform(_ work: Work, _ job: Job, at moment: Moment) {
-        guard settings.permissions.allow(job.sender, work.rules) else {
+        let runnable = work.runnable
+        guard settings.permissions.allow(job.sender, runnable.rules) else {
             decline(job, at: moment)
             return
         }
-        if work.rules.isInline, case .immediate(let handler) = work.handler {
+        if runnable.rules.isInline, case .immediate(let handler) = runnable.handler {
             call(handler, work, job, at: moment)
         } else {
             begin(work, job, at: moment)

@@ -45,7 +45,7 @@ extension Desk {
         let record = IncomingRecord(peer: peer, isOwn: isOwn, state: .declined, reason: reason)
         guard case .new(let row) = ledger.admit(message, record, at: moment.clock) else { return nil }
         log.debug("not run", "Nothing runs from this message.", ["peer": peer.bareText, "reason": reason])
-        return Job(row: row, message: message, sender: message.sender ?? peer, peer: peer, text: message.text)
+        return Job(row: row, message: message, sender: message.sender ?? peer, peer: peer)
     }
 
     /// The other side of the conversation: whoever wrote, or to whom our own account wrote from another device.
@@ -58,7 +58,7 @@ extension Desk {
 
     /// Only persons in direct chats are told why nothing ran; never an own device, a server or a room.
     private func isAnswerable(_ message: IncomingMessage) -> Bool {
-        guard let sender = message.sender, sender.local != nil, sender.bare != settings.account else { return false }
+        guard let sender = message.sender, sender.hasLocal, sender.bare != settings.account else { return false }
         return message.type == .chat || message.type == .normal
     }
 
@@ -68,21 +68,21 @@ extension Desk {
             return false
         }
         switch router.route(text) {
-        case .command(let place, _): return settings.permissions.allow(sender, bot.commands[place].rules)
+        case .command(let place, _): return settings.permissions.allow(sender, commands[place].rules)
         case .builtin(let builtin, _): return builtin == .help || settings.permissions.isAdmin(sender)
-        case .otherwise: return bot.otherwise.contains { settings.permissions.allow(sender, $0.rules) }
+        case .otherwise: return otherwise.map { settings.permissions.allow(sender, $0.rules) } ?? false
         case .unknown, .nothing: return false
         }
     }
 
     /// A message without a body: chat states and other signals leave no trace, anything else goes to `OnMessage`.
     private func receivedPayload(_ message: IncomingMessage, at moment: Moment) {
-        guard let sender = message.sender, sender.local != nil, sender.bare != settings.account,
+        guard let sender = message.sender, sender.hasLocal, sender.bare != settings.account,
             message.type == .chat || message.type == .normal, message.payloads.contains(where: Self.isPayload)
         else { return }
         let peer = sender.bare
         guard case .new(let row) = ledger.admit(message, IncomingRecord(peer: peer), at: moment.clock) else { return }
-        take(Job(row: row, message: message, sender: sender, peer: peer, text: nil), at: moment)
+        take(Job(row: row, message: message, sender: sender, peer: peer), at: moment)
     }
 
     /// Rich text does not stand in for a missing body, and a room's or a card's note says nothing to a bot.

@@ -43,9 +43,9 @@ extension Desk {
     func startTask(of id: RunID) {
         guard let run = runs[id] else { return }
         let context = context(of: id, run.work, run.job)
-        let handler = run.work.handler
+        let handler = run.work.runnable.handler
         let post = post
-        let executor = run.work.rules.isInline ? inlineExecutor : nil
+        let executor = run.work.runnable.rules.isInline ? inlineExecutor : nil
         runs[id]?.task = Task(executorPreference: executor) {
             do {
                 let answer: String?
@@ -86,15 +86,15 @@ extension Desk {
         case .answered(let answer):
             text = answer ?? ""
         case .failed(.arguments(let problem)):
-            guard case .command(let command, _) = work else { return }
-            text = Phrases.usage(help.usage(of: command), problem)
+            // Only commands have arguments; an author's own error of this type has no usage to show.
+            text = Phrases.usage(work.runnable.usage ?? work.runnable.name, problem)
         case .failed(.shown(let sentence)):
             text = sentence
         case .failed(.hidden(let description)):
             let code = Self.code(of: job.row)
             log.error(
                 "handler failed", "A handler threw an error; the person was told its code.",
-                ["code": code, "handler": work.name, "peer": job.peer.bareText, "error": description])
+                ["code": code, "handler": work.runnable.name, "peer": job.peer.bareText, "error": description])
             text = Phrases.failed(code: code)
         }
         guard !text.isEmpty else { return }
@@ -104,7 +104,7 @@ extension Desk {
     private func tooManyReplies(_ job: Job, _ work: Work, at moment: Moment) {
         log.warning(
             "too many answers", "A handler sent more answers than one run may; the rest is dropped.",
-            ["handler": work.name, "peer": job.peer.bareText, "limit": "\(Self.replyLimit)"])
+            ["handler": work.runnable.name, "peer": job.peer.bareText, "limit": "\(Self.replyLimit)"])
         send(Reply(text: Phrases.tooManyReplies, payloads: []), to: job, ordinal: 0, at: moment)
     }
 
@@ -116,7 +116,7 @@ extension Desk {
             run.task?.cancel()
             log.warning(
                 "handler stopped", "A handler took too long and was cancelled.",
-                ["handler": run.work.name, "peer": run.job.peer.bareText])
+                ["handler": run.work.runnable.name, "peer": run.job.peer.bareText])
             ledger.mark(run.job.row, .interrupted, reason: "time limit")
             send(
                 Reply(text: Phrases.timedOut(after: settings.handlerLimit), payloads: []), to: run.job, ordinal: 0,
@@ -138,8 +138,7 @@ extension Desk {
     }
 
     private func context(of run: RunID, _ work: Work, _ job: Job) -> Context {
-        Context(
-            sender: job.sender, message: job.message, arguments: work.arguments, bot: handle, run: run, outlet: outlet)
+        Context(arguments: work.arguments, job: job, run: run, outlet: outlet)
     }
 
     /// Answers that one run may send.

@@ -14,10 +14,13 @@ package final class Desk {
     let log: Log
     let post: @Sendable (DeskInput) -> Void
     let inlineExecutor: (any TaskExecutor)?
-    let handle: BotHandle
     let outlet: ReplyOutlet
     let router: Router
     let help: HelpText
+    /// In the order of `Bot.commands`.
+    let commands: [Runnable]
+    let otherwise: Runnable?
+    let payloadHandler: Runnable?
 
     // Running handlers; see Desk+Runs.
     var lanes: [JID: Lane] = [:]
@@ -55,10 +58,15 @@ package final class Desk {
         self.inlineExecutor = inlineExecutor
         self.log = log
         self.post = post
-        handle = BotHandle(post: post)
         outlet = ReplyOutlet(post: post)
         router = Router(bot: bot, prefix: settings.prefix)
         help = HelpText(bot: bot, prefix: settings.prefix, permissions: settings.permissions)
+        let help = help
+        commands = bot.commands.map { command in
+            Runnable(command.handler, command.rules, name: command.name, usage: help.usage(of: command))
+        }
+        otherwise = bot.otherwise.first.map { Runnable($0.handler, $0.rules, name: "Otherwise") }
+        payloadHandler = bot.payloadHandlers.first.map { Runnable($0.handler, $0.rules, name: "OnMessage") }
         brake = settings.loopBrake.map(LoopBrake.init(limit:))
         requests = RequestBook(pending: ledger.pendingRequests())
     }

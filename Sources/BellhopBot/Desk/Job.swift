@@ -1,55 +1,48 @@
 internal import BellhopXMPP
 
 /// A message that may run something, from its admission to its end.
-struct Job {
+///
+/// A class, because a message holds twenty references and is handed on through many calls.
+final class Job: Sendable {
     let row: RowID
     let message: IncomingMessage
     /// The full address that wrote.
     let sender: JID
     /// The bare address; its conversation's name.
     let peer: JID
+
+    init(row: RowID, message: IncomingMessage, sender: JID, peer: JID) {
+        self.row = row
+        self.message = message
+        self.sender = sender
+        self.peer = peer
+    }
+
     /// Nil for a message without a body, which only `OnMessage` hears.
-    let text: String?
+    var text: String? { message.text }
 }
 
-/// What runs from a message.
-enum Work {
-    case command(Command, arguments: String)
-    case otherwise(Otherwise, text: String)
-    case payload(OnMessage)
-
-    var handler: Handler {
-        switch self {
-        case .command(let command, _): command.handler
-        case .otherwise(let part, _): part.handler
-        case .payload(let part): part.handler
-        }
-    }
-
-    var rules: RunRules {
-        switch self {
-        case .command(let command, _): command.rules
-        case .otherwise(let part, _): part.rules
-        case .payload(let part): part.rules
-        }
-    }
-
-    var arguments: String {
-        switch self {
-        case .command(_, let arguments): arguments
-        case .otherwise(_, let text): text
-        case .payload: ""
-        }
-    }
-
+/// Something of the bot that can run from a message: a command, `Otherwise` or `OnMessage`.
+final class Runnable: Sendable {
+    let handler: Handler
+    let rules: RunRules
     /// What the log calls it.
-    var name: String {
-        switch self {
-        case .command(let command, _): command.name
-        case .otherwise: "Otherwise"
-        case .payload: "OnMessage"
-        }
+    let name: String
+    /// How it is typed; nil for what is no command.
+    let usage: String?
+
+    init(_ handler: Handler, _ rules: RunRules, name: String, usage: String? = nil) {
+        self.handler = handler
+        self.rules = rules
+        self.name = name
+        self.usage = usage
     }
+}
+
+/// What runs from a message, and with which text.
+struct Work {
+    let runnable: Runnable
+    let arguments: String
 }
 
 /// A handler that runs, or is about to, in a task.

@@ -10,6 +10,8 @@ package struct RosterMachine: Equatable, Sendable {
         package var answer: Element?
         package var roster: [RosterEvent] = []
         package var presence: [PresenceEvent] = []
+
+        package static let nothing = Outcome()
     }
 
     private enum State: Equatable, Sendable {
@@ -47,7 +49,7 @@ package struct RosterMachine: Equatable, Sendable {
     /// The answer to the request: a whole roster, or nothing when ours is still right (RFC 6121 section 2.6.3).
     package mutating func receivedRoster(_ payload: Element?) -> Outcome {
         state = .current
-        guard let payload, let result = RosterResult(payload) else { return Outcome() }
+        guard let payload, let result = RosterResult(payload) else { return .nothing }
         return outcome(roster.replaced(by: result))
     }
 
@@ -61,7 +63,7 @@ package struct RosterMachine: Equatable, Sendable {
     ///
     /// - Parameter account: The address that the session is bound to.
     package mutating func receivedPush(_ iq: IQ, account: JID) -> Outcome {
-        guard Self.isPush(iq), let payload = iq.payload else { return Outcome() }
+        guard Self.isPush(iq), let payload = iq.payload else { return .nothing }
         // Anybody can send us such an iq; the roster is the account's own (RFC 6121 section 2.1.6).
         if let from = iq.from, from != account.bare { return refuse(iq, .serviceUnavailable) }
         guard let push = RosterPush(payload) else { return refuse(iq, .badRequest) }
@@ -87,7 +89,7 @@ package struct RosterMachine: Equatable, Sendable {
     /// - Parameter account: The address that the session is bound to.
     package mutating func received(_ stanza: Presence, account: JID) -> Outcome {
         // Our own other clients are no contacts, even where somebody put the own address into the roster.
-        guard let from = stanza.from, from.bareText != account.bareText, roster[from] != nil else { return Outcome() }
+        guard let from = stanza.from, from.bareText != account.bareText, roster[from] != nil else { return .nothing }
         let event: PresenceEvent? =
             switch stanza.type {
             case .available: presence.received(stanza.availability, from: from)

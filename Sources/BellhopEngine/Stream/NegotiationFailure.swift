@@ -37,7 +37,7 @@ package enum NegotiationFailure: Error, Equatable, Sendable {
         case .unsupportedVersion: StreamError(.unsupportedVersion)
         case .notAStream: StreamError(.invalidNamespace)
         case .unexpected: StreamError(.unsupportedStanzaType)
-        case .unreadable(let fault, _): StreamError(fault)
+        case .unreadable(let fault, _): StreamError(fault: fault)
         case .encryptionNotOffered, .encryptionRefused, .injectedBeforeTLS, .tlsFailed, .login, .registration,
             .bindNotOffered, .bindRefused, .malformedBinding, .sessionRefused, .streamError, .closed,
             .timeLimitReached:

@@ -6,7 +6,7 @@ package import BellhopXMPP
 /// | --- | --- | --- |
 /// | the server refused the login (`not-authorized`, `account-disabled`, ...) | stop: login refused | stop |
 /// | `temporary-auth-failure` | retry | retry |
-/// | the server did not prove that it knows the password, or broke SASL's rules | stop: login refused | stop |
+/// | the server did not prove that it knows the password, or asks for too few or too many iterations | stop: login refused | stop |
 /// | no SASL mechanism that we may use | stop: login refused | retry |
 /// | stream error `conflict` | stop: conflict | stop |
 /// | bind refused with `conflict` | stop: conflict | retry, the other may be our own ghost |
@@ -72,10 +72,10 @@ package enum RetryPolicy {
 
     private static func verdict(of failure: SASLFailure, _ everOnline: Bool) -> Verdict {
         switch failure {
-        case .refused(.temporaryAuthFailure, _): .retry
+        case .refused(.temporaryAuthFailure, _), .unexpected: .retry
         // A server that is half started may offer nothing yet; nothing was sent, so nothing is given away by asking again.
         case .noMechanism: everOnline ? .retry : .stop(.loginRefused)
-        case .refused, .serverNotGenuine, .unexpected: .stop(.loginRefused)
+        case .refused, .serverNotGenuine: .stop(.loginRefused)
         }
     }
 }

@@ -9,8 +9,6 @@ package struct ServerFeatures: Equatable, Sendable {
     package var startTLS = Offer.absent
     /// The names of the SASL mechanisms, at most 64 of them.
     package var mechanisms: [String] = []
-    /// Registration with the server (XEP-0077).
-    package var registration = false
     package var bind = false
     /// The session request of RFC 3921, which RFC 6121 dropped.
     package var session = Offer.absent
@@ -40,7 +38,6 @@ package struct ServerFeatures: Equatable, Sendable {
             where mechanism.is("mechanism", Namespace.sasl) && mechanisms.count < 64 {
                 mechanisms.append(String(mechanism.token.prefix(64)))
             }
-        case ("register", Namespace.registerFeature): registration = true
         case ("bind", Namespace.bind): bind = true
         case ("session", Namespace.session):
             session = feature.marks("optional") ? .optional : .required

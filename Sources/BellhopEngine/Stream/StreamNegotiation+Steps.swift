@@ -35,15 +35,16 @@ extension StreamNegotiation {
         let conditions = conditions(of: ground)
         if !conditions.contains(.confidential) { return .encryptionNotOffered }
         if conditions.contains(.authenticated) { return .bindNotOffered }
-        return .login(.noMechanism(offered: offered.mechanisms, supported: usable.map(\.rawValue)))
+        return .login(.noMechanism(offered: offered.mechanisms, supported: usable(on: ground).map(\.rawValue)))
     }
 
-    private var usable: [SASLMechanism] {
-        SASLMechanism.usable(allowsPlain: plan.allowsPlain, proven: plan.proven)
+    /// PLAIN shows the password, so it needs TLS even where the operator allows a stream in the clear.
+    private func usable(on ground: Ground) -> [SASLMechanism] {
+        SASLMechanism.usable(allowsPlain: plan.allowsPlain && ground.encrypted, proven: plan.proven)
     }
 
     private mutating func logIn(_ offered: ServerFeatures, on ground: Ground) -> [Action] {
-        guard let mechanism = SASLNegotiation.choose(offered: offered.mechanisms, usable: usable) else {
+        guard let mechanism = SASLNegotiation.choose(offered: offered.mechanisms, usable: usable(on: ground)) else {
             return fail(dead(offered, on: ground))
         }
         let login = SASLNegotiation(
@@ -62,6 +63,7 @@ extension StreamNegotiation {
     }
 
     mutating func receivedLoginAnswer(_ element: Element, _ login: SASLNegotiation, _ ground: Ground) -> [Action] {
+        guard element.namespace == Namespace.sasl else { return unexpected(element) }
         var login = login
         switch login.received(element) {
         case .send(let answer):

@@ -11,7 +11,7 @@ package struct StreamNegotiation: Equatable, Sendable {
         /// The connection stands; `encrypted` when TLS came first and the certificate was verified.
         case connected(encrypted: Bool)
         case received(StreamEvent)
-        /// There were bytes behind the `>` that ended `<proceed/>` in what was read before the handshake.
+        /// Of what was read, bytes were left behind the `>` that ended `<proceed/>`; see `Action.startTLS`.
         case receivedBytesAfterProceed
         /// The handshake is done and the certificate is that of the account's domain.
         case tlsEstablished
@@ -25,7 +25,12 @@ package struct StreamNegotiation: Equatable, Sendable {
         /// Make a new parser and write a stream header; the old stream is not closed, only forgotten.
         case openStream(to: String, from: JID?)
         case send(Element)
-        /// Start a handshake that verifies the account's domain, and feed nothing read before it to any parser.
+        /// Start a handshake that verifies the account's domain.
+        ///
+        /// Whoever can write into the stream before TLS must not be heard after it (CVE-2011-0411). So while the stream
+        /// is in the clear, cut what was read behind each `>`, feed the parser one piece at a time and handle the events
+        /// of each; when this action comes and something is left of what was read, say `receivedBytesAfterProceed`
+        /// instead of starting. Bytes read later belong to the handshake, which fails on them by itself.
         case startTLS
         /// Keep the keys for the next login; they are worth as much as the password.
         case remember(SCRAMKeys)

@@ -30,19 +30,19 @@ public struct JIDPattern: Hashable, Sendable, CustomStringConvertible {
         glob.matches(isForBareAddress ? jid.bareText : jid.domain)
     }
 
-    /// Label by label, because IDNA refuses a `*`; a label with a wildcard is only put in lower case.
+    /// Label by label, because IDNA refuses a `*`, and a number alone, which `192.0.2.*` is full of.
     private static func preparedDomain(_ text: Substring) throws(JIDError) -> String {
         guard text.utf8.contains(where: isWildcard) else { return try JID.preparedDomain(String(text)) }
         var labels: [String] = []
         for label in text.split(separator: ".", omittingEmptySubsequences: false) {
-            if label.utf8.contains(where: isWildcard) {
-                for scalar in label.unicodeScalars where scalar.value <= 0x20 || scalar == "@" {
-                    throw .forbidden(.domain, scalar)
-                }
-                labels.append(label.lowercased())
-            } else {
-                labels.append(try JID.preparedDomain(String(label)))
+            guard !label.isEmpty else { throw .emptyPart(.domain) }
+            for scalar in label.unicodeScalars where scalar.value <= 0x20 || scalar == "@" {
+                throw .forbidden(.domain, scalar)
             }
+            let lowercased = label.lowercased()
+            let isPlain = lowercased.utf8.allSatisfy { $0 < 0x80 } && !lowercased.utf8.starts(with: "xn--".utf8)
+            let hasWildcard = lowercased.utf8.contains(where: isWildcard)
+            labels.append(isPlain || hasWildcard ? lowercased : try JID.preparedDomain(lowercased))
         }
         return labels.joined(separator: ".")
     }

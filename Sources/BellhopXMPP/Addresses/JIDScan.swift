@@ -40,9 +40,11 @@ struct JIDScan {
     }
 
     /// Where the domain ends, and whether it is lower-case letters, digits and hyphens in labels that IDNA would leave
-    /// alone; a label with "--" in the third place (as in "xn--") is not.
+    /// alone. A label with "--" in the third place (as in "xn--") is not, nor a name that ends in a number, which may be
+    /// an address in an unusual spelling.
     private static func domain(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isPrepared: Bool) {
         var isPrepared = true
+        var isNumber = true
         var label = start
         var index = start
         while index < bytes.count {
@@ -51,12 +53,14 @@ struct JIDScan {
             if byte == UInt8(ascii: ".") {
                 isPrepared = isPrepared && isLabel(bytes, label, index)
                 label = index + 1
+                isNumber = true
             } else {
                 isPrepared = isPrepared && isPreparedDomain(byte)
+                isNumber = isNumber && byte <= UInt8(ascii: "9") && byte >= UInt8(ascii: "0")
             }
             index += 1
         }
-        isPrepared = isPrepared && isLabel(bytes, label, index) && index - start <= 253
+        isPrepared = isPrepared && isLabel(bytes, label, index) && index - start <= 253 && !isNumber
         return (index, isPrepared)
     }
 

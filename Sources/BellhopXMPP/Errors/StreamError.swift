@@ -25,7 +25,7 @@ package struct StreamError: Error, Hashable, Sendable {
     }
 
     /// What to end the stream with when the parser gave up.
-    package init(_ fault: StreamFault) {
+    package init(fault: StreamFault) {
         switch fault {
         case .notWellFormed: self.init(.notWellFormed)
         case .restrictedXML: self.init(.restrictedXML)

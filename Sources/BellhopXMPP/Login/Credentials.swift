@@ -11,11 +11,22 @@ package struct Credentials: Equatable, Sendable, CustomStringConvertible, Custom
 
     /// Prepares both; throws which of them cannot be used.
     package init(user: String, password: String) throws(CredentialsFault) {
-        guard let user = try? Preparation.saslprep(user), !user.isEmpty else { throw .user }
-        guard let password = try? Preparation.saslprep(password) else { throw .password }
-        guard !password.isEmpty else { throw .emptyPassword }
-        self.user = user
-        self.password = Array(password.utf8)
+        self.user = try Credentials.prepared(user, empty: .user, unusable: .user)
+        self.password = Array(try Credentials.prepared(password, empty: .emptyPassword, unusable: .password).utf8)
+    }
+
+    private static func prepared(
+        _ text: String, empty: CredentialsFault, unusable: CredentialsFault
+    ) throws(CredentialsFault) -> String {
+        do {
+            return try Preparation.saslprep(text)
+        } catch {
+            switch error {
+            case .empty: throw empty
+            case .forbidden, .bidi, .invalidDomain, .domainTooLong, .unstable: throw unusable
+            case .unavailable(let code): throw .unavailable(code)
+            }
+        }
     }
 
     package var description: String { "\(user) with a password" }
@@ -29,4 +40,6 @@ package enum CredentialsFault: Error, Equatable, Sendable {
     /// The password holds a character that SASLprep forbids, like a control character, or mixes writing directions.
     case password
     case emptyPassword
+    /// ICU failed, or its data is not installed; the number is ICU's.
+    case unavailable(Int32)
 }

@@ -6,48 +6,37 @@ extension IncomingMessage {
     /// Of several obstacles the first in this order is named: what the stanza is (bounce, copy, archive result), whose
     /// it is, of which type, what its body stands for, and at last its age.
     package init(stanza: Element, reading: MessageReading) {
-        self.init(stanza: stanza, type: .normal)
-        for attribute in stanza.attributes where attribute.namespace.isEmpty {
-            switch attribute.name {
-            case "from": sender = try? JID(received: attribute.value)
-            case "id": id = attribute.value.isEmpty ? nil : attribute.value
-            case "type": type = MessageType(rawValue: attribute.value) ?? .normal
+        var sender: JID?
+        var type = MessageType.normal
+        var id: String?
+        // Spans, because walking over the arrays themselves would count references up and down for every child.
+        let attributes = stanza.attributes.span
+        for index in attributes.indices where attributes[index].namespace.isEmpty {
+            switch attributes[index].name {
+            case "from": sender = try? JID(received: attributes[index].value)
+            case "id": id = attributes[index].value.isEmpty ? nil : attributes[index].value
+            case "type": type = MessageType(rawValue: attributes[index].value) ?? .normal
             default: break
             }
         }
         var findings = MessageFindings()
-        for case .element(let child) in stanza.nodes { findings.note(child, reading) }
+        let nodes = stanza.nodes.span
+        for index in nodes.indices {
+            if case .element(let child) = nodes[index] { findings.note(child, reading) }
+        }
+        let text = if let body = findings.body { findings.fallback.cut(from: body) } else { String?.none }
+        self.stanza = stanza
+        self.sender = sender
+        self.type = type
+        self.id = id
         originID = findings.originID
         archiveID = findings.archiveID
         correctedID = findings.correctedID
         thread = findings.thread
         body = findings.body
-        text = body.map(findings.fallback.cut(from:))
+        self.text = text
         delay = findings.delay
         payloads = findings.payloads
-        obstacle = obstacle(findings, reading)
-    }
-
-    private func obstacle(_ findings: MessageFindings, _ reading: MessageReading) -> Obstacle? {
-        if type == .error { return .error }
-        if findings.isArchiveResult { return .archive }
-        if findings.isCarbon { return sender == reading.account ? .carbon : .forgedCarbon }
-        guard let sender else { return .noSender }
-        if sender.bareText == reading.account.bareText { return .own }
-        switch type {
-        case .groupchat: return .groupchat
-        case .headline: return .headline
-        case .chat, .normal, .error: break
-        }
-        if !sender.hasLocal { return .domainSender }
-        if findings.isEncrypted { return .encrypted }
-        if findings.isReaction { return .reaction }
-        if findings.isRetraction { return .retraction }
-        guard let text else { return .noBody }
-        if text.unicodeScalars.allSatisfy(\.properties.isWhitespace) { return .emptyBody }
-        if findings.isCorrection { return .correction }
-        if findings.hasUnreadableDelay { return .stale }
-        if let delay, reading.now - delay > reading.maxAge { return .stale }
-        return nil
+        obstacle = findings.obstacle(type: type, sender: sender, text: text, reading)
     }
 }

@@ -2,54 +2,87 @@ internal import BellhopXML
 
 /// What one walk over the children of a message found.
 struct MessageFindings {
-    var originID: String?
-    var archiveID: String?
-    var correctedID: String?
-    var thread: String?
+    private(set) var originID: String?
+    private(set) var archiveID: String?
+    private(set) var correctedID: String?
+    private(set) var thread: String?
+    private(set) var body: String?
     /// The earliest one that we believe.
-    var delay: Timestamp?
-    /// A delay from one that we believe, at a time that cannot be read: its age is unknown, so it may not run.
-    var hasUnreadableDelay = false
-    var isArchiveResult = false
-    var isCarbon = false
-    var isCorrection = false
-    var isEncrypted = false
-    var isReaction = false
-    var isRetraction = false
-    var fallback = ReplyFallback()
-    var payloads: [Element] = []
+    private(set) var delay: Timestamp?
+    private(set) var fallback = ReplyFallback()
+    private(set) var payloads: [Element] = []
 
-    /// The first body of each rank.
-    private var preferredBody: String?
-    private var untaggedBody: String?
-    private var taggedBody: String?
+    private var bodyRank = BodyRank.absent
+    private var marks: UInt8 = 0
 
-    /// The body in our language, else the one without a language of its own, else the first.
-    var body: String? { preferredBody ?? untaggedBody ?? taggedBody }
+    /// What bears on whether the message may be run.
+    private enum Mark: UInt8 {
+        case archiveResult, carbon, correction, encrypted, reaction, retraction
+        /// A delay from one that we believe, at a time that cannot be read: the age is unknown, so it must not run.
+        case unreadableDelay
+    }
 
-    init() {}
+    private mutating func insert(_ mark: Mark) { marks |= 1 << mark.rawValue }
 
+    private func has(_ mark: Mark) -> Bool { marks & 1 << mark.rawValue != 0 }
+
+    /// The first obstacle, in the order of `IncomingMessage.init(stanza:reading:)`.
+    func obstacle(
+        type: MessageType, sender: JID?, text: String?, _ reading: MessageReading
+    ) -> IncomingMessage.Obstacle? {
+        if type == .error { return .error }
+        if has(.archiveResult) { return .archive }
+        if has(.carbon) { return sender == reading.account ? .carbon : .forgedCarbon }
+        guard let sender else { return .noSender }
+        if sender.bareText == reading.account.bareText { return .own }
+        switch type {
+        case .groupchat: return .groupchat
+        case .headline: return .headline
+        case .chat, .normal, .error: break
+        }
+        if !sender.hasLocal { return .domainSender }
+        if has(.encrypted) { return .encrypted }
+        if has(.reaction) { return .reaction }
+        if has(.retraction) { return .retraction }
+        guard let text else { return .noBody }
+        if MessageFindings.isBlank(text) { return .emptyBody }
+        if has(.correction) { return .correction }
+        if has(.unreadableDelay) { return .stale }
+        if let delay, reading.now - delay > reading.maxAge { return .stale }
+        return nil
+    }
+
+    private static func isBlank(_ text: String) -> Bool {
+        // Nearly always the first byte decides, and the tables of Unicode need not be asked.
+        if let first = text.utf8.first, first > 0x20, first < 0x7F { return false }
+        return text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
+    }
+}
+
+extension MessageFindings {
     mutating func note(_ child: Element, _ reading: MessageReading) {
         switch MessagePart(child) {
         case .content: noteContent(child, reading)
         case .delivery: break
         case .ids: noteID(child, reading)
         case .delay: noteDelay(child, reading)
-        case .carbon: isCarbon = isCarbon || child.name == "received" || child.name == "sent"
-        case .archive: isArchiveResult = isArchiveResult || child.name == "result"
-        case .encryption: isEncrypted = true
+        case .carbon:
+            if child.name == "received" || child.name == "sent" { insert(.carbon) }
+        case .archive:
+            if child.name == "result" { insert(.archiveResult) }
+        case .encryption: insert(.encrypted)
         case .fallback:
             fallback.note(child)
             payloads.append(child)
         case .correction:
-            isCorrection = isCorrection || child.name == "replace"
+            if child.name == "replace" { insert(.correction) }
             correctedID = correctedID ?? child["id"]
             payloads.append(child)
         case .reaction:
-            isReaction = true
+            insert(.reaction)
             payloads.append(child)
         case .retraction:
-            isRetraction = isRetraction || child.name == "retract"
+            if child.name == "retract" { insert(.retraction) }
             payloads.append(child)
         case .payload: payloads.append(child)
         }
@@ -57,26 +90,18 @@ struct MessageFindings {
 
     private mutating func noteContent(_ child: Element, _ reading: MessageReading) {
         switch child.name {
-        case "body": noteBody(child, reading)
+        case "body":
+            let rank = reading.rank(ofBody: child)
+            guard rank > bodyRank else { return }
+            bodyRank = rank
+            body = child.text
         case "thread": thread = thread ?? child.text
         case "subject", "error": break
         default: payloads.append(child)
         }
     }
 
-    private mutating func noteBody(_ child: Element, _ reading: MessageReading) {
-        for attribute in child.attributes where attribute.name == "lang" && attribute.namespace == Namespace.xml {
-            if reading.isPreferred(attribute.value) {
-                preferredBody = preferredBody ?? child.text
-            } else {
-                taggedBody = taggedBody ?? child.text
-            }
-            return
-        }
-        untaggedBody = untaggedBody ?? child.text
-    }
-
-    /// Of the ids only our own ones count: an archive id written by another may name any message of ours.
+    /// An archive id written by another than our own account may name any message of ours.
     private mutating func noteID(_ child: Element, _ reading: MessageReading) {
         guard let id = child["id"], !id.isEmpty else { return }
         switch child.name {
@@ -92,7 +117,7 @@ struct MessageFindings {
     private mutating func noteDelay(_ child: Element, _ reading: MessageReading) {
         guard child.name == "delay", let from = child["from"], reading.isTrustedWithTime(from) else { return }
         guard let stamp = child["stamp"].flatMap(Timestamp.init) else {
-            hasUnreadableDelay = true
+            insert(.unreadableDelay)
             return
         }
         delay = delay.map { min($0, stamp) } ?? stamp

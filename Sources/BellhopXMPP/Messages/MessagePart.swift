@@ -11,18 +11,20 @@ enum MessagePart {
     case payload
 
     init(_ child: Element) {
-        let namespace = child.namespace
+        self = child.namespace == Namespace.client ? .content : MessagePart.part(in: child.namespace)
+    }
+
+    private static func part(in namespace: String) -> MessagePart {
+        // Lengths first: they are compared in one step, namespaces in dozens, and this is asked for each child.
         let length = namespace.utf8.count
-        self = .payload
-        guard length < MessagePart.byLength.count else { return }
-        for entry in MessagePart.byLength[length] where entry.namespace == namespace {
-            self = entry.part
-            return
+        for index in known.indices
+        where known[index].namespace.utf8.count == length && known[index].namespace == namespace {
+            return known[index].part
         }
+        return .payload
     }
 
     private static let known: [(namespace: String, part: MessagePart)] = [
-        (Namespace.client, .content),
         (Namespace.chatStates, .delivery),
         (Namespace.receipts, .delivery),
         (Namespace.chatMarkers, .delivery),
@@ -41,13 +43,4 @@ enum MessagePart {
         (Namespace.reactions, .reaction),
         (Namespace.retraction, .retraction),
     ]
-
-    /// `known`, sorted by the length of the namespace: a length is compared in one step, a namespace in dozens, and
-    /// this is asked several times for each message.
-    private static let byLength: [[(namespace: String, part: MessagePart)]] = {
-        let longest = known.map(\.namespace.utf8.count).max() ?? 0
-        var byLength: [[(namespace: String, part: MessagePart)]] = Array(repeating: [], count: longest + 1)
-        for entry in known { byLength[entry.namespace.utf8.count].append(entry) }
-        return byLength
-    }()
 }

@@ -1,3 +1,5 @@
+internal import BellhopXML
+
 /// What must be known to tell what a message means to us.
 package struct MessageReading: Sendable {
     /// Our own bare address.
@@ -28,8 +30,15 @@ package struct MessageReading: Sendable {
         return jid == account || jid.bareText == account.domain
     }
 
-    /// Whether a body with this `xml:lang` is in our language, a region behind it left out of account.
-    func isPreferred(_ tag: String) -> Bool {
+    func rank(ofBody body: Element) -> BodyRank {
+        for attribute in body.attributes where attribute.name == "lang" && attribute.namespace == Namespace.xml {
+            return isOurs(language: attribute.value) ? .ourLanguage : .otherLanguage
+        }
+        return .noLanguage
+    }
+
+    /// A region behind the language makes no difference.
+    private func isOurs(language tag: String) -> Bool {
         guard let language else { return false }
         let (tag, wanted) = (tag.lowercased(), language.lowercased())
         return tag == wanted || tag.hasPrefix(wanted + "-")

@@ -38,7 +38,8 @@ struct SASLNegotiationTests {
         var login = SASLNegotiation(.plain, credentials: credentials, nonce: "n")
         #expect(
             try login.firstElement
-                == Element.parse("<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl' mechanism='PLAIN'>AHVzZXIAcGVuY2ls</auth>"))
+                == Element.parse(
+                    "<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl' mechanism='PLAIN'>AHVzZXIAcGVuY2ls</auth>"))
         #expect(try login.received(Self.sasl("success")) == .succeed(nil))
         #expect(try login.received(Self.sasl("success")) == .fail(.unexpected("success")))
     }
@@ -100,7 +101,10 @@ struct SASLNegotiationTests {
         "a failure tells its condition and the server's words",
         arguments: [
             ("<not-authorized/>", SASLCondition.notAuthorized, nil),
-            ("<not-authorized/><text>Invalid username or password</text>", .notAuthorized, "Invalid username or password"),
+            (
+                "<not-authorized/><text>Invalid username or password</text>", .notAuthorized,
+                "Invalid username or password"
+            ),
             ("<text>wait</text><temporary-auth-failure/>", .temporaryAuthFailure, "wait"),
             ("<account-disabled/><x xmlns='urn:x'/>", .accountDisabled, nil),
             ("<cosmic-rays/>", .other("cosmic-rays"), nil),
@@ -128,7 +132,9 @@ struct SASLNegotiationTests {
 
     @Test("an element of another namespace or name has no place in a login")
     func unexpected() throws {
-        for xml in ["<success/>", "<message xmlns='jabber:client'/>", "<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl'/>"] {
+        for xml in [
+            "<success/>", "<message xmlns='jabber:client'/>", "<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl'/>",
+        ] {
             var login = scram()
             let element = try Element.parse(xml)
             #expect(login.received(element) == .fail(.unexpected(element.name)))

@@ -48,7 +48,9 @@ struct SCRAMHostileTests {
     @Test("a first message that is not UTF-8 fails")
     func notUTF8() throws {
         var exchange = try SCRAMVector.sha1.exchange()
-        #expect(exchange.receivedChallenge(Array(SCRAMVector.sha1.serverFirst.utf8) + [0x2C, 0x78, 0x3D, 0xFF]) == .fail(.malformed))
+        #expect(
+            exchange.receivedChallenge(Array(SCRAMVector.sha1.serverFirst.utf8) + [0x2C, 0x78, 0x3D, 0xFF])
+                == .fail(.malformed))
     }
 
     @Test("an unknown extension is ignored by reading, and counts in the proof")
@@ -63,7 +65,7 @@ struct SCRAMHostileTests {
             return
         }
         #expect(first != second)
-        #expect(first.prefix(60) == second.prefix(60))
+        #expect(first.prefix(54) == second.prefix(54))
     }
 
     @Test("the bounds can be moved, and hold at both ends")
@@ -71,7 +73,8 @@ struct SCRAMHostileTests {
         let message = Array(SCRAMVector.sha1.serverFirst.utf8)
         for (least, most, taken) in [(4096, 4096, true), (4097, 5000, false), (1, 4095, false)] {
             var exchange = try SCRAMVector.sha1.exchange(bounds: SCRAMBounds(least: least, most: most))
-            #expect((exchange.receivedChallenge(message) == .respond(Array(SCRAMVector.sha1.clientFinal.utf8))) == taken)
+            #expect(
+                (exchange.receivedChallenge(message) == .respond(Array(SCRAMVector.sha1.clientFinal.utf8))) == taken)
         }
     }
 

@@ -137,7 +137,9 @@ struct SCRAMVectorTests {
         var again = try vector.exchange(remembered: keys)
         #expect(again.receivedChallenge(Array(vector.serverFirst.utf8)) == .respond(Array(vector.clientFinal.utf8)))
 
-        for other in [vector.serverFirst.replacing("i=4096", with: "i=4097"), vector.serverFirst.replacing("W22", with: "W23")] {
+        for other in [
+            vector.serverFirst.replacing("i=4096", with: "i=4097"), vector.serverFirst.replacing("W22", with: "W23"),
+        ] {
             var with = try vector.exchange(remembered: keys)
             var without = try vector.exchange()
             let answer = with.receivedChallenge(Array(other.utf8))
@@ -157,7 +159,9 @@ struct SCRAMVectorTests {
         }
         var exchange = try SCRAMVector.sha1.exchange()
         _ = exchange.receivedChallenge(Array(SCRAMVector.sha1.serverFirst.utf8))
-        guard case .succeed(let keys) = exchange.receivedSuccess(Array(SCRAMVector.sha1.serverFinal.utf8)) else { return }
+        guard case .succeed(let keys) = exchange.receivedSuccess(Array(SCRAMVector.sha1.serverFinal.utf8)) else {
+            return
+        }
         dumped = ""
         dump(keys, to: &dumped)
         // The first bytes of RFC 5802's ClientKey, as an array prints them.

@@ -12,7 +12,8 @@ struct RegistrationTests {
     @Test("plain fields: the form is asked for first, then name and password go in")
     func plainFields() throws {
         var dialogue = try asked()
-        try dialogue.server("<iq xmlns='jabber:client' type='result' id='q-form' from='example.test'>\(Self.plain)</iq>")
+        try dialogue.server(
+            "<iq xmlns='jabber:client' type='result' id='q-form' from='example.test'>\(Self.plain)</iq>")
         try dialogue.client(Self.submission)
         try dialogue.server("<iq xmlns='jabber:client' type='result' id='q-register' to='localhost/4116cwd1id'/>")
         dialogue.expect(.registered)
@@ -135,7 +136,9 @@ struct RegistrationTests {
 
     @Test("an answer from somebody else or to another question is not taken")
     func strangers() throws {
-        for attributes in ["type='result' id='q-form' from='eve@evil.test'", "type='result' id='other'", "type='get' id='q-form'"] {
+        for attributes in [
+            "type='result' id='q-form' from='eve@evil.test'", "type='result' id='other'", "type='get' id='q-form'",
+        ] {
             var dialogue = try asked()
             try dialogue.server("<iq xmlns='jabber:client' \(attributes)>\(Self.plain)</iq>")
             dialogue.expect(.fail(.unexpected(element: "iq", during: .registration)))

@@ -172,6 +172,18 @@ struct HostileServerTests {
         #expect(offered.allSatisfy { $0.count <= 64 })
     }
 
+    @Test("PLAIN needs TLS, though the operator allows both PLAIN and a stream in the clear")
+    func plainInTheClear() throws {
+        var dialogue = Dialogue(try plan(encryption: .plaintextAllowed, allowsPlain: true))
+        dialogue.happened(.connected(encrypted: false))
+        dialogue.expect(.openStream(to: "example.test", from: nil))
+        try dialogue.serverOpens(SASL.mechanisms("PLAIN"))
+        dialogue.expect(
+            .fail(
+                .login(
+                    .noMechanism(offered: ["PLAIN"], supported: ["SCRAM-SHA-512", "SCRAM-SHA-256", "SCRAM-SHA-1"]))))
+    }
+
     @Test("PLAIN is not taken from a server that took SCRAM before")
     func downgraded() throws {
         var dialogue = Dialogue(try plan(allowsPlain: true, proven: .scramSHA256))
@@ -244,6 +256,13 @@ struct HostileServerTests {
             let failure = NegotiationFailure.unexpected(element: stanza, during: .features)
             dialogue.expect(.fail(failure))
             #expect(failure.parting == StreamError(.unsupportedStanzaType))
+
+            var login = Dialogue(try plan())
+            try login.secures()
+            try login.serverOpens(SASL.mechanisms("SCRAM-SHA-256"))
+            try login.client(SASL.auth("SCRAM-SHA-256", SCRAMVector.prosody.clientFirst))
+            try login.server("<\(stanza) xmlns='jabber:client' from='eve@evil.test'/>")
+            login.expect(.fail(.unexpected(element: stanza, during: .login)))
         }
     }
 

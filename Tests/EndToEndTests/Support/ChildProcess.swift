@@ -86,11 +86,13 @@ final class ChildProcess: Sendable {
 
     /// Ends the child's standard input, as Ctrl-D does.
     func closeInput() {
-        inputQueue.sync {
-            input.withLock { descriptor in
-                if let open = descriptor { close(open) }
-                descriptor = nil
-            }
+        inputQueue.sync { closeInputNow() }
+    }
+
+    private func closeInputNow() {
+        input.withLock { descriptor in
+            if let open = descriptor { close(open) }
+            descriptor = nil
         }
     }
 
@@ -120,8 +122,9 @@ final class ChildProcess: Sendable {
         }
     }
 
+    // The last reference may go on the input's own queue, which must not wait for itself.
     deinit {
-        closeInput()
+        closeInputNow()
     }
 
     private func writeNow(_ bytes: [UInt8]) {
