@@ -11,7 +11,7 @@ extension BotProgram {
             let problems = bot.problems(prefix: loaded.configuration.commands.prefix)
             for problem in problems { complain(problem.description) }
             guard problems.isEmpty else { return .configuration }
-            return say(CheckReport.text(loaded))
+            return say(ConfigurationSummary.text(loaded) + "The configuration is right.\n")
         }
     }
 }

@@ -33,8 +33,10 @@ struct BotProgram {
         case .chat: return chat(invocation)
         case .check(let online): return check(invocation, online: online)
         case .log(let verb): return read(verb, invocation)
-        case .run: return withConfiguration(invocation) { BotRun(bot: bot, configuration: $0, program: name, log: $1).run() }
-        case .register: return withConfiguration(invocation) { RegisterRun(configuration: $0, program: name, log: $1).run() }
+        case .run:
+            return withConfiguration(invocation) { BotRun(bot: bot, configuration: $0, program: name, log: $1).run() }
+        case .register:
+            return withConfiguration(invocation) { RegisterRun(configuration: $0, program: name, log: $1).run() }
         case .send, .roster, .requests: return errand(invocation)
         }
     }

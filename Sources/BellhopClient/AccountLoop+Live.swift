@@ -50,7 +50,9 @@ extension AccountLoop {
 
     private func receive(_ element: Element, _ session: LiveSession) {
         guard element.namespace == Namespace.client else {
-            if let error = StreamError(element) { comeBack(after: .streamError(error, encrypted: session.bound.encrypted)) }
+            if let error = StreamError(element) {
+                comeBack(after: .streamError(error, encrypted: session.bound.encrypted))
+            }
             return
         }
         switch element.name {
@@ -112,7 +114,8 @@ extension AccountLoop {
             let features = [Namespace.discoInfo, Namespace.ping].map {
                 Element("feature", namespace: Namespace.discoInfo).with("var", $0)
             }
-            return iq.result(features.reduce(Element("query", namespace: Namespace.discoInfo).with(identity)) { $0.with($1) })
+            return iq.result(
+                features.reduce(Element("query", namespace: Namespace.discoInfo).with(identity)) { $0.with($1) })
         default: return iq.refusal(StanzaError(.serviceUnavailable))
         }
     }

@@ -166,6 +166,7 @@ package final class AccountLoop {
     private func take(_ events: [StreamEvent], from link: Link) {
         for (index, event) in events.enumerated() {
             guard self.link === link else { return }
+            if log.isOn(.trace) { trace(event) }
             switch phase {
             case .negotiating: negotiate(.received(event), isLast: index == events.count - 1)
             case .live(_, let session): receive(event, session)
@@ -209,6 +210,7 @@ package final class AccountLoop {
             outbox.removeAll()
             return
         }
+        if log.isOn(.trace), !outbox.bytes.isEmpty { traceSent() }
         var failure = link.send(outbox.bytes)
         outbox.removeAll()
         failure = failure ?? link.flush()
