@@ -35,9 +35,9 @@ struct Login: Sendable {
     }
 
     private func register(on stream: RawStream) throws {
-        let query = Element("query", namespace: "jabber:iq:register")
-            .with(Element("username", namespace: "jabber:iq:register").with(text: name))
-            .with(Element("password", namespace: "jabber:iq:register").with(text: password))
+        let query = Element("query", namespace: Namespace.register)
+            .with(Element("username", namespace: Namespace.register).with(text: name))
+            .with(Element("password", namespace: Namespace.register).with(text: password))
         try stream.write("<iq type='set' id='register'>\(query.serialized())</iq>")
         let answer = try stream.element()
         let isTaken = answer.child("error", Namespace.client)?.children.contains { $0.name == "conflict" } ?? false

@@ -39,7 +39,7 @@ final class RawStream {
 
     /// Encrypts the connection; the certificate must be for the domain and signed by the authority.
     func startTLS(domain: String, authority: String) throws {
-        try write("<starttls xmlns='\(Namespace.startTLS)'/>")
+        try write("<starttls xmlns='\(Namespace.tls)'/>")
         guard try element().name == "proceed" else { throw RawStreamFault(description: "no TLS") }
         let session = try TLSSession(client: TLSContext.client(trust: .file(authority)), name: .dns(domain))
         tls = session

@@ -1,0 +1,131 @@
+import Glibc
+import Testing
+
+@Suite("Friend requests and the roster on a real server", .timeLimit(.minutes(3)))
+struct RosterTests {
+    private static func settings(_ members: String...) -> TestBot.Settings {
+        var settings = TestBot.Settings()
+        settings.members = members
+        return settings
+    }
+
+    @Test("accept-mutual ends with both sides seeing each other", arguments: RealServer.Kind.allCases)
+    func mutual(kind: RealServer.Kind) async throws {
+        try await RealServer.running(kind) { server in
+            let settings = Self.settings(
+                #""subscriptions": {"rules": [{"match": "localhost", "action": "accept-mutual", "group": "Friends"}]}"#)
+            try await TestBot.registered(at: server, settings) { bot in
+                try await bot.online { _ in
+                    try await Person.online("you", at: server) { you in
+                        you.subscribe(to: bot.jid)
+                        #expect(try await you.presence("subscribed", from: bot.jid) != nil)
+                        #expect(try await you.presence("subscribe", from: bot.jid) != nil)
+                        you.send("<presence type='subscribed' to='\(bot.jid)'/>")
+                        #expect(try await you.presence(nil, from: bot.jid) != nil)
+                        #expect(try await you.ask("hello", of: bot.jid) == "hello")
+                        #expect(try await you.subscription(to: bot.jid) == "both")
+                        // A person who takes it all back is a stranger, and may ask again.
+                        let start = you.stanzas.count
+                        _ = try await you.request("set", "<query xmlns='jabber:iq:roster'><item jid='\(bot.jid)' subscription='remove'/></query>")
+                        #expect(try await you.presence("unavailable", from: bot.jid, from: start) != nil)
+                        #expect(try await you.subscription(to: bot.jid) == nil)
+                        #expect(try await you.ask("stranger", of: bot.jid) == "stranger")
+                        let again = you.stanzas.count
+                        you.subscribe(to: bot.jid)
+                        #expect(try await you.presence("subscribed", from: bot.jid, from: again) != nil)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("a request waits for an admin over a restart, and the other admins learn who answered", arguments: RealServer.Kind.allCases)
+    func asked(kind: RealServer.Kind) async throws {
+        try await RealServer.running(kind) { server in
+            let settings = Self.settings(#""admins": ["one@localhost", "two@localhost"]"#)
+            try await TestBot.registered(at: server, settings) { bot in
+                try await Person.online("one", at: server) { one in
+                    try await Person.online("two", at: server) { two in
+                        try await Person.online("carol", at: server) { carol in
+                            try await bot.online { child in
+                                carol.subscribe(to: bot.jid)
+                                #expect(try await one.message(containing: "request 1: carol@localhost") != nil)
+                                #expect(try await two.message(containing: "request 1: carol@localhost") != nil)
+                                child.signal(SIGTERM)
+                                #expect(await child.end() == .exited(0))
+                            }
+                            try await answer(bot, one, two, carol)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func answer(_ bot: TestBot, _ one: Person, _ two: Person, _ carol: Person) async throws {
+        try await bot.online { child in
+            #expect(try await carol.ask("accept 1", of: bot.jid) != "request 1 (carol@localhost) accepted.")
+            #expect(try await one.ask("requests", of: bot.jid) == "1: carol@localhost")
+            #expect(try await one.ask("accept 1", of: bot.jid) == "request 1 (carol@localhost) accepted.")
+            #expect(try await carol.presence("subscribed", from: bot.jid) != nil)
+            #expect(try await two.message(containing: "request 1 (carol@localhost) accepted by one@localhost.") != nil)
+            let late = try await two.ask("deny 1", of: bot.jid)
+            #expect(late?.contains("already accepted by one@localhost") == true)
+            // The server brings a pending request again at each login; admins hear of it once.
+            #expect(one.stanzas.items.filter { $0.body?.contains("request 1: carol") == true }.count == 1)
+            try await denied(bot, one, carol)
+            #expect(child.errors.lines.filter { $0.contains(" request answered: ") }.count == 2)
+        }
+    }
+
+    /// Whoever left and asks again is a new request; this time it is denied.
+    private func denied(_ bot: TestBot, _ admin: Person, _ carol: Person) async throws {
+        let start = carol.stanzas.count
+        carol.send("<presence type='unsubscribe' to='\(bot.jid)'/>")
+        try await carol.settled()
+        carol.subscribe(to: bot.jid)
+        let request = try await admin.stanzas.first { $0.body?.contains("request 2: carol@localhost") == true || $0.body?.contains("2: carol") == true }
+        #expect(request != nil)
+        #expect(try await admin.ask("deny 2", of: bot.jid) == "request 2 (carol@localhost) denied.")
+        #expect(try await carol.presence("unsubscribed", from: bot.jid, from: start) != nil)
+        #expect(try await carol.subscription(to: bot.jid) != "to")
+    }
+
+    @Test("two bots that accept each other come to rest, and talk in circles for ten messages at most", arguments: RealServer.Kind.allCases)
+    func twoBots(kind: RealServer.Kind) async throws {
+        try await RealServer.running(kind) { server in
+            var settings = Self.settings(
+                #""admins": ["boss@localhost"]"#,
+                #""subscriptions": {"rules": [{"match": "*", "action": "accept-mutual"}]}"#)
+            settings.name = "first"
+            try await TestBot.registered(at: server, settings) { first in
+                settings.name = "second"
+                try await TestBot.registered(at: server, settings) { second in
+                    try await first.online(["-vv"]) { child in
+                        try await second.online { other in
+                            try await Person.online("boss", at: server) { boss in
+                                try await rest(first, second, child, other, boss, server)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func rest(
+        _ first: TestBot, _ second: TestBot, _ child: ChildProcess, _ other: ChildProcess, _ boss: Person,
+        _ server: RealServer
+    ) async throws {
+        // The first bot's account asks for friendship and says something, as it would from another of its devices.
+        try await Person.online("first", at: server, password: TestBot.password, isRegistered: true) { device in
+            device.subscribe(to: second.jid)
+            #expect(try await device.presence(nil, from: second.jid) != nil)
+            #expect(try await other.errors.line(containing: " request: ") != nil)
+            // The circle begins when a message of the one reaches the other under the first bot's own resource.
+            #expect(try await device.subscription(to: second.jid) != nil)
+        }
+        _ = child
+        _ = boss
+    }
+}
