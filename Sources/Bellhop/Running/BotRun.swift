@@ -10,6 +10,8 @@ struct BotRun {
     let configuration: Configuration
     let program: String
     let log: Log
+    /// Told how to reach the loop before it runs, so that something can stop it: a signal, or a test.
+    var reachable: @Sendable (AccountHandle) throws -> Void = BotRun.stopAtSignals
 
     /// Returns the exit code; everything else was said in the log.
     func run() -> ExitCode {
@@ -49,12 +51,7 @@ struct BotRun {
             bot: bot, settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
         let house = BotHouse(loop: loop, desk: desk, ledger: ledger, chat: chat, log: log)
-        try SignalWatch.start { signal in
-            switch signal {
-            case .interrupt, .terminate: handle.stop()
-            case .hangUp: break
-            }
-        }
+        try reachable(handle)
         log.info(
             "start", "\(program) starts",
             ["jid": configuration.account.jid.bareText, "journal": configuration.journal.path])
@@ -62,6 +59,15 @@ struct BotRun {
         let ending = loop.run(house: house)
         desk.close()
         return ending
+    }
+
+    private static let stopAtSignals: @Sendable (AccountHandle) throws -> Void = { handle in
+        try SignalWatch.start { signal in
+            switch signal {
+            case .interrupt, .terminate: handle.stop()
+            case .hangUp: break
+            }
+        }
     }
 
     private func finish(_ ending: AccountEnding, isWhole: Bool) -> ExitCode {
