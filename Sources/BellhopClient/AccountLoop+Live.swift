@@ -64,9 +64,8 @@ extension AccountLoop {
     }
 
     private func receiveMessage(_ element: Element, _ session: LiveSession) {
-        let reading = MessageReading(
-            account: session.bound.jid, language: settings.language, now: clock, maxAge: settings.maxAge)
-        let message = IncomingMessage(stanza: element, reading: reading)
+        session.reading.now = clock
+        let message = IncomingMessage(stanza: element, reading: session.reading)
         if message.type == .error {
             house?.bounced(message, now: now)
         } else {

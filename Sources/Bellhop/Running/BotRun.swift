@@ -46,7 +46,7 @@ struct BotRun {
         let loop = try AccountLoop(settings: configuration.accountSettings, log: log)
         let handle = loop.handle
         let chat = AccountChat(loop: loop, log: log)
-        let ledger = JournalLedger(journal: journal, account: account, own: configuration.account.jid.bare)
+        let ledger = JournalLedger(journal: journal, account: account)
         let desk = Desk(
             bot: bot, settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
