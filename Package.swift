@@ -76,6 +76,11 @@ let package = Package(
             dependencies: ["BellhopClient", "BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"],
             path: "Sources/Visitor", swiftSettings: house),
 
+        // What the journal costs, and something to kill in its tests; not a product.
+        .executableTarget(
+            name: "journal-benchmark", dependencies: ["BellhopJournal", "BellhopXMPP", "BellhopDiagnostics"],
+            path: "Benchmarks/Journal", swiftSettings: house),
+
         // An in-process server that plays scripts and faults.
         library(
             "BellhopTestServer", ["BellhopTransport", "BellhopXML", "BellhopXMPP", "BellhopCrypto"]),
@@ -90,11 +95,19 @@ let package = Package(
         tests("BellhopDiagnosticsTests", ["BellhopDiagnostics"]),
         tests("BellhopTransportTests", ["BellhopTransport"]),
         tests("BellhopBotTests", ["BellhopBot", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"]),
-        tests("BellhopJournalTests", ["BellhopJournal", "BellhopSQLite", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"]),
+        tests(
+            "BellhopJournalTests",
+            [
+                "journal-benchmark", "BellhopJournal", "BellhopSQLite", "BellhopXMPP", "BellhopXML",
+                "BellhopDiagnostics",
+            ]),
         tests("BellhopTests", ["Bellhop", "BellhopBot", "BellhopXMPP", "BellhopDiagnostics"]),
         tests(
             "BellhopWireTests",
-            ["Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"]),
+            [
+                "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal", "BellhopXMPP",
+                "BellhopXML", "BellhopDiagnostics",
+            ]),
         tests("EndToEndTests", ["BellhopXMPP", "BellhopSQLite"]),
     ],
     swiftLanguageModes: [.v6]

@@ -15,6 +15,13 @@ public struct LogLine: Sendable {
     /// The sentence for people.
     public var message: String
     public var fields: [(name: String, value: String)]
+
+    public init(level: LogLevel, event: String, message: String, fields: [(name: String, value: String)] = []) {
+        self.level = level
+        self.event = event
+        self.message = message
+        self.fields = fields
+    }
 }
 
 /// Where log lines go; called from any thread.

@@ -53,6 +53,11 @@ internal import CBellhopXML2
         return unsafe Int(xmlDictSize(dictionary))
     }
 
+    /// Whether not a single byte stands behind the last tag or element that gave an event.
+    ///
+    /// Before a handshake nothing may: it would be taken for a part of the encrypted stream (RFC 6120 section 5.4.3.3).
+    package var isBetweenElements: Bool { unsafe partial.isEmpty && received == builder.pointee.settled }
+
     private var isReading: Bool {
         switch unsafe builder.pointee.phase {
         case .prolog, .open: true

@@ -1,6 +1,57 @@
 #pragma once
+#include <arpa/inet.h>
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+
+// Macros and stack accessors that Swift's importer cannot see, as functions of the same meaning.
+
+static inline int bellhop_ctx_set_versions(SSL_CTX *ctx, int lowest, int highest) {
+    return SSL_CTX_set_min_proto_version(ctx, lowest) == 1 && SSL_CTX_set_max_proto_version(ctx, highest) == 1;
+}
+
+static inline void bellhop_ctx_set_mode(SSL_CTX *ctx, long mode) { SSL_CTX_set_mode(ctx, mode); }
+
+static inline void bellhop_ctx_set_session_cache_off(SSL_CTX *ctx) {
+    SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
+}
+
+static inline int bellhop_set_server_name(SSL *ssl, const char *name) {
+    return (int)SSL_set_tlsext_host_name(ssl, name);
+}
+
+static inline uint64_t bellhop_options(void) {
+    return SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET | SSL_OP_NO_COMPRESSION;
+}
+
+static inline size_t bellhop_bio_pending(BIO *bio) { return BIO_ctrl_pending(bio); }
+
+static inline X509 *bellhop_chain_first(STACK_OF(X509) *chain) {
+    return chain != NULL && sk_X509_num(chain) > 0 ? sk_X509_value(chain, 0) : NULL;
+}
+
+static inline GENERAL_NAMES *bellhop_alternative_names(const X509 *certificate) {
+    return (GENERAL_NAMES *)X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+}
+
+static inline int bellhop_names_count(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
+
+// The bytes of a dNSName or an iPAddress; NULL for any other kind of name.
+static inline const unsigned char *bellhop_name_bytes(const GENERAL_NAMES *names, int index, int *is_address, int *length) {
+    const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);
+    if (name == NULL || (name->type != GEN_DNS && name->type != GEN_IPADD)) return NULL;
+    const ASN1_STRING *text = name->type == GEN_DNS ? name->d.dNSName : name->d.iPAddress;
+    *is_address = name->type == GEN_IPADD;
+    *length = ASN1_STRING_length(text);
+    return ASN1_STRING_get0_data(text);
+}
+
+// Writes a packed IPv4 (4 bytes) or IPv6 (16 bytes) address as text; 0 when the length is neither.
+static inline int bellhop_address_text(const unsigned char *bytes, int length, char text[INET6_ADDRSTRLEN]) {
+    if (length != 4 && length != 16) return 0;
+    return inet_ntop(length == 4 ? AF_INET : AF_INET6, bytes, text, INET6_ADDRSTRLEN) != NULL;
+}

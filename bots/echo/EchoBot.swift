@@ -1,3 +1,8 @@
-@main struct EchoBot {
-    static func main() {}
+import Bellhop
+
+@main struct EchoBot: BotMain {
+    static let bot = Bot {
+        Command("echo", "Say something back", Rest("text")) { _, text in text }.open().inline()
+        Otherwise { _, text in text }.open().inline()
+    }
 }

@@ -1,0 +1,98 @@
+internal import BellhopBot
+internal import BellhopDiagnostics
+
+/// What a bot's process does with its command line.
+struct BotProgram {
+    let bot: Bot
+    /// The program's name, like `echobot`, which its files have, too.
+    let name: String
+    let arguments: [String]
+    let surroundings = SystemSurroundings()
+
+    init(bot: Bot, arguments: [String]) {
+        self.bot = bot
+        name = arguments.first?.split(separator: "/").last.map(String.init) ?? "bot"
+        self.arguments = Array(arguments.dropFirst())
+    }
+
+    func run() -> ExitCode {
+        switch Invocation.parse(arguments) {
+        case .failure(let error):
+            complain(error.sentence(bot: name))
+            return .usage
+        case .success(let invocation): return run(invocation)
+        }
+    }
+
+    private func run(_ invocation: Invocation) -> ExitCode {
+        switch invocation.verb {
+        case .help(nil): return say(CommandHelp.overview(bot: name))
+        case .help(let command?): return say(CommandHelp.about(command).text(bot: name))
+        case .version: return say("\(name) \(Version.current)\n")
+        case .initialise: return initialise(invocation)
+        case .chat: return chat(invocation)
+        case .check(let online): return check(invocation, online: online)
+        case .log(let verb): return read(verb, invocation)
+        case .run: return withConfiguration(invocation) { BotRun(bot: bot, configuration: $0, program: name, log: $1).run() }
+        case .register: return withConfiguration(invocation) { RegisterRun(configuration: $0, program: name, log: $1).run() }
+        case .send, .roster, .requests: return errand(invocation)
+        }
+    }
+
+    // MARK: What needs no account
+
+    private func initialise(_ invocation: Invocation) -> ExitCode {
+        var prompter = TerminalPrompter()
+        let outcome = InitCommand.run(
+            bot: name, file: invocation.configuration, surroundings: surroundings, prompter: &prompter)
+        complain(outcome.sentence(bot: name))
+        return outcome.exitCode
+    }
+
+    private func chat(_ invocation: Invocation) -> ExitCode {
+        guard declarationIsRight(prefix: "!") else { return .configuration }
+        let log = makeLog(invocation, level: .warning, format: .text)
+        return TerminalSession(bot: bot, program: name, log: log).run()
+    }
+
+    // MARK: What needs a configuration
+
+    /// Loads the configuration and hands it on with a log as it asks for; 78 with every problem when it is wrong.
+    func withConfiguration(_ invocation: Invocation, _ work: (Configuration, Log) -> ExitCode) -> ExitCode {
+        switch load(invocation) {
+        case .failure(let report):
+            for line in report.lines { complain(line) }
+            return .configuration
+        case .success(let loaded):
+            let configuration = loaded.configuration
+            let log = makeLog(
+                invocation, level: configuration.diagnostics.level, format: configuration.diagnostics.format)
+            for note in loaded.notes { log.warning("configuration", note) }
+            guard declarationIsRight(prefix: configuration.commands.prefix) else { return .configuration }
+            return work(configuration, log)
+        }
+    }
+
+    func load(_ invocation: Invocation) -> Result<LoadedConfiguration, ConfigurationReport> {
+        ConfigurationLoader(bot: name, surroundings: surroundings).load(file: invocation.configuration)
+    }
+
+    private func makeLog(_ invocation: Invocation, level: LogLevel, format: LogFormat) -> Log {
+        let sink = StandardErrorSink(
+            format: invocation.logFormat ?? format, journalStream: surroundings.variable("JOURNAL_STREAM"))
+        return Log(level: invocation.verbosity?.level ?? level, sink: sink)
+    }
+
+    /// Mistakes of the bot's author are said at the start, all of them.
+    private func declarationIsRight(prefix: String) -> Bool {
+        let problems = bot.problems(prefix: prefix)
+        for problem in problems { complain(problem.description) }
+        return problems.isEmpty
+    }
+
+    // MARK: Words
+
+    func say(_ text: String) -> ExitCode { StandardStream.output.write(text) ? .success : .inputOutput }
+
+    func complain(_ sentence: String) { _ = StandardStream.error.write("\(name): \(sentence)\n") }
+}

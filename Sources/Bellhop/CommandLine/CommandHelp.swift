@@ -1,0 +1,127 @@
+/// What `--help` says about one command.
+package struct CommandHelp: Equatable, Sendable {
+    package var command: CommandName
+    /// One phrase for the list of commands.
+    package var summary: String
+    /// How it is typed, behind the program's name, each way for itself.
+    package var usages: [String]
+    /// What a person should know, in sentences.
+    package var details: [String]
+    package var exitCodes: [ExitCode]
+
+    /// All commands, in the order of the list.
+    package static let all: [CommandHelp] = CommandName.allCases.map { about($0) }
+
+    /// The help of that command.
+    package static func about(_ command: CommandName) -> CommandHelp {
+        switch command {
+        case .run:
+            CommandHelp(
+                command: command, summary: "log in and work until stopped (what happens without a command)",
+                usages: ["", "run"],
+                details: [
+                    "Stays connected, and comes back by itself when the connection is lost.",
+                    "Ends by itself only for what a person must mend; the exit code says what.",
+                    "SIGINT (Ctrl-C) and SIGTERM finish what is running, say goodbye and end with 0.",
+                ],
+                exitCodes: [.success, .usage, .inputOutput, .alreadyRunning, .conflict, .loginRefused, .configuration])
+        case .chat:
+            CommandHelp(
+                command: command, summary: "talk to the bot in this terminal, without a server", usages: ["chat"],
+                details: ["Needs no configuration. Each line is a message to the bot; Ctrl-D ends."],
+                exitCodes: [.success, .usage, .inputOutput])
+        case .check:
+            CommandHelp(
+                command: command, summary: "say whether the configuration is right",
+                usages: ["check", "check --online"],
+                details: [
+                    "Prints every problem with its place, or what the configuration means, without secrets.",
+                    "Connects to nothing, unless --online is given.",
+                ],
+                exitCodes: [.success, .usage, .unavailable, .conflict, .loginRefused, .configuration])
+        case .initialise:
+            CommandHelp(
+                command: command, summary: "ask for account, password and admins, and write a configuration",
+                usages: ["init"],
+                details: [
+                    "Asks in the terminal, or reads three lines from standard input.",
+                    "Writes to --config, else to ~/.config/bellhop/, with mode 0600; never over a file that is there.",
+                ],
+                exitCodes: [.success, .usage, .cannotCreate, .configuration])
+        case .register:
+            CommandHelp(
+                command: command, summary: "make the account of the configuration on its server", usages: ["register"],
+                details: ["Works where the server allows registration by a program."],
+                exitCodes: [.success, .usage, .unavailable, .conflict, .configuration])
+        case .send:
+            CommandHelp(
+                command: command, summary: "send one message", usages: ["send JID TEXT", "send JID < FILE"],
+                details: ["Ends with 0 when the server has taken the message, else with 69 and the reason."],
+                exitCodes: [.success, .usage, .unavailable, .conflict, .loginRefused, .configuration])
+        case .roster:
+            CommandHelp(
+                command: command, summary: "list, add and remove contacts",
+                usages: ["roster", "roster add JID [--name NAME] [--group GROUP]...", "roster remove JID"],
+                details: ["The list shows name, address, state, groups, and who is online."],
+                exitCodes: [.success, .usage, .unavailable, .conflict, .loginRefused, .configuration])
+        case .requests:
+            CommandHelp(
+                command: command, summary: "list and answer contact requests",
+                usages: ["requests", "requests accept WHO", "requests deny WHO", "requests --dry-run FILE"],
+                details: [
+                    "WHO is the number of a request, an address, @domain, or all.",
+                    "--dry-run tells for each address of a file what the rules decide, and what decides it.",
+                ],
+                exitCodes: [.success, .usage, .unavailable, .inputOutput, .conflict, .loginRefused, .configuration])
+        case .log:
+            CommandHelp(
+                command: command, summary: "read what was said",
+                usages: ["log list", "log show JID [--last N] [--since TIME] [--follow]"],
+                details: ["Reads the journal, oldest first, while the bot may be running."],
+                exitCodes: [.success, .usage, .inputOutput, .configuration])
+        case .help:
+            CommandHelp(
+                command: command, summary: "say what a command does", usages: ["help [COMMAND]"], details: [],
+                exitCodes: [.success, .usage])
+        }
+    }
+
+    /// The text of `help COMMAND`; `bot` is the program's name.
+    package func text(bot: String) -> String {
+        var lines = ["\(bot) \(command.rawValue): \(summary)", "", "usage:"]
+        lines += usages.map { ("  \(bot) " + $0).trimmingEnd }
+        if !details.isEmpty { lines += [""] + details }
+        let own = CommandOption.own(of: command)
+        if !own.isEmpty { lines += ["", "options:"] + Self.table(own.map { ($0.usage, $0.meaning) }) }
+        lines += ["", "exit codes:"] + Self.table(exitCodes.map { ("\($0.rawValue)", $0.meaning) })
+        lines += ["", "\(bot) --help lists the options that every command has."]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The text of `--help`.
+    package static func overview(bot: String) -> String {
+        var lines = ["\(bot): a chat bot for XMPP", "", "usage: \(bot) [OPTIONS] [COMMAND]", "", "commands:"]
+        lines += table(all.map { ($0.command.rawValue, $0.summary) })
+        lines += ["", "options:"] + table(CommandOption.common.map { ($0.usage, $0.meaning) })
+        lines += ["", "\(bot) help COMMAND says more, exit codes too."]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func table(_ rows: [(name: String, meaning: String)]) -> [String] {
+        let width = rows.map(\.name.count).max() ?? 0
+        return rows.map { "  \($0.name)\(String(repeating: " ", count: width - $0.name.count + 2))\($0.meaning)" }
+    }
+}
+
+extension CommandOption {
+    /// How it is typed, like `--quiet, -q` or `--config FILE`.
+    fileprivate var usage: String { name + (alias.map { ", \($0)" } ?? "") + (value.map { " \($0)" } ?? "") }
+}
+
+extension String {
+    fileprivate var trimmingEnd: String {
+        var text = self
+        while text.hasSuffix(" ") { text.removeLast() }
+        return text
+    }
+}

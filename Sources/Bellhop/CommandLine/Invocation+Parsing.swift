@@ -1,0 +1,211 @@
+internal import BellhopDiagnostics
+internal import BellhopXMPP
+
+extension Invocation {
+    /// Reads the arguments, without the program's name; `run` where no command is named.
+    package static func parse(_ arguments: [String]) -> Result<Invocation, UsageError> {
+        do throws(UsageError) {
+            let line = try CommandLineReader(arguments)
+            var parser = Parser(line: line, words: line.words[...])
+            return .success(try parser.invocation())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private struct Parser {
+        let line: CommandLineReader
+        var words: ArraySlice<String>
+
+        mutating func invocation() throws(UsageError) -> Invocation {
+            if line.wantsVersion { return Invocation(.version) }
+            let command = try command()
+            if line.wantsHelp { return Invocation(.help(words.isEmpty && line.words.isEmpty ? nil : command)) }
+            try refuseForeignOptions(of: command)
+            let verb = try verb(command)
+            if let extra = words.first { throw .extraArgument(command, extra) }
+            return Invocation(
+                verb, configuration: try configuration(), verbosity: try verbosity(), logFormat: try logFormat())
+        }
+
+        private mutating func command() throws(UsageError) -> CommandName {
+            guard let word = words.popFirst() else { return .run }
+            guard let command = CommandName(rawValue: word) else { throw Self.unknown(word) }
+            return command
+        }
+
+        private static func unknown(_ word: String) -> UsageError {
+            .unknownCommand(word, suggestion: NearestWord.find(word, among: CommandName.allCases.map(\.rawValue)))
+        }
+
+        private func refuseForeignOptions(of command: CommandName) throws(UsageError) {
+            let allowed = Set((CommandOption.common + CommandOption.own(of: command)).map(\.name))
+            for option in line.options.keys.sorted() where !allowed.contains(option) {
+                throw .foreignOption(option, command)
+            }
+        }
+
+        private mutating func verb(_ command: CommandName) throws(UsageError) -> Verb {
+            switch command {
+            case .run: return .run
+            case .chat: return .chat
+            case .check: return .check(online: line.has("--online"))
+            case .initialise: return .initialise
+            case .register: return .register
+            case .send: return try send()
+            case .roster: return .roster(try roster())
+            case .requests: return .requests(try requests())
+            case .log: return .log(try log())
+            case .help:
+                guard let topic = words.popFirst() else { return .help(nil) }
+                guard let name = CommandName(rawValue: topic) else { throw Self.unknown(topic) }
+                return .help(name)
+            }
+        }
+
+        // MARK: - Commands
+
+        private mutating func send() throws(UsageError) -> Verb {
+            guard let address = words.popFirst() else { throw .missingArgument(.send, "an address") }
+            let jid = try Self.address(address)
+            guard !words.isEmpty else { return .send(to: jid, text: nil) }
+            // A text without quotes is several words, which mean what they look like.
+            let text = words.joined(separator: " ")
+            words = []
+            if text.isEmpty { throw .emptyText }
+            return .send(to: jid, text: text)
+        }
+
+        private mutating func roster() throws(UsageError) -> RosterVerb {
+            let subcommand = words.popFirst() ?? "list"
+            switch subcommand {
+            case "add":
+                try refuse("--json", .roster)
+                let jid = try contact(.roster)
+                return .add(jid, name: try line.value("--name"), groups: line.options["--group"] ?? [])
+            case "list", "remove":
+                for option in ["--name", "--group"] { try refuse(option, .roster) }
+                if subcommand == "list" { return .list(json: line.has("--json")) }
+                try refuse("--json", .roster)
+                return .remove(try contact(.roster))
+            default:
+                throw .unknownSubcommand(
+                    .roster, subcommand, suggestion: NearestWord.find(subcommand, among: ["list", "add", "remove"]))
+            }
+        }
+
+        private mutating func requests() throws(UsageError) -> RequestsVerb {
+            if let file = try line.value("--dry-run") {
+                try refuse("--json", .requests)
+                return .dryRun(file: file)
+            }
+            let subcommand = words.popFirst() ?? "list"
+            switch subcommand {
+            case "list": return .list(json: line.has("--json"))
+            case "accept", "deny":
+                try refuse("--json", .requests)
+                let choice = try choice()
+                return subcommand == "accept" ? .accept(choice) : .deny(choice)
+            default:
+                throw .unknownSubcommand(
+                    .requests, subcommand, suggestion: NearestWord.find(subcommand, among: ["list", "accept", "deny"]))
+            }
+        }
+
+        /// A number, an address, `@domain`, `all`, or `all @domain`.
+        private mutating func choice() throws(UsageError) -> RequestChoice {
+            guard var word = words.popFirst() else {
+                throw .missingArgument(.requests, "the number of a request, an address, @domain, or all")
+            }
+            if word == "all" {
+                guard let domain = words.popFirst() else { return .all }
+                guard domain.hasPrefix("@") else { throw .notARequest(domain) }
+                word = domain
+            }
+            if word.hasPrefix("@") {
+                guard let domain = try? JID(String(word.dropFirst())), domain.local == nil, domain.isBare else {
+                    throw .notARequest(word)
+                }
+                return .domain(domain)
+            }
+            if let number = Int(word), number > 0 { return .number(number) }
+            guard let person = try? JID(word), person.local != nil else { throw .notARequest(word) }
+            return .person(person.bare)
+        }
+
+        private mutating func log() throws(UsageError) -> LogVerb {
+            guard let subcommand = words.popFirst() else {
+                throw .missingArgument(.log, "list, or show and an address")
+            }
+            switch subcommand {
+            case "list":
+                for option in ["--last", "--since", "--follow", "--utc"] { try refuse(option, .log) }
+                return .list(json: line.has("--json"))
+            case "show":
+                guard let address = words.popFirst() else { throw .missingArgument(.log, "an address behind show") }
+                var selection = LogSelection()
+                if let last = try line.value("--last") {
+                    guard let number = Int(last), (1...1_000_000).contains(number) else {
+                        throw .badValue(option: "--last", value: last, wanted: "a number from 1 to 1000000")
+                    }
+                    selection.last = number
+                }
+                if let since = try line.value("--since") {
+                    guard let duration = DurationText.read(since) else {
+                        throw .badValue(option: "--since", value: since, wanted: "a time like 30s, 2h or 2d")
+                    }
+                    selection.since = duration
+                }
+                selection.follow = line.has("--follow")
+                selection.utc = line.has("--utc")
+                selection.json = line.has("--json")
+                return .show(try Self.address(address).bare, selection)
+            default:
+                throw .unknownSubcommand(
+                    .log, subcommand, suggestion: NearestWord.find(subcommand, among: ["list", "show"]))
+            }
+        }
+
+        // MARK: - Values
+
+        private func refuse(_ option: String, _ command: CommandName) throws(UsageError) {
+            if line.has(option) { throw .foreignOption(option, command) }
+        }
+
+        private mutating func contact(_ command: CommandName) throws(UsageError) -> JID {
+            guard let text = words.popFirst() else { throw .missingArgument(command, "an address") }
+            let jid = try Self.address(text)
+            guard jid.local != nil else { throw .addressWithoutLocalPart(text) }
+            return jid.bare
+        }
+
+        private static func address(_ text: String) throws(UsageError) -> JID {
+            do throws(JIDError) {
+                return try JID(text)
+            } catch {
+                throw .notAnAddress(text, error)
+            }
+        }
+
+        private func configuration() throws(UsageError) -> String? {
+            guard let file = try line.value("--config") else { return nil }
+            if file.isEmpty { throw .missingValue(option: "--config", wanted: "FILE") }
+            return file
+        }
+
+        /// The loudest of what was given, since who wants to see more is looking for something.
+        private func verbosity() throws(UsageError) -> Verbosity? {
+            if line.has("-vv") { return .trace }
+            if line.has("-v") { return .verbose }
+            return line.has("--quiet") ? .quiet : nil
+        }
+
+        private func logFormat() throws(UsageError) -> LogFormat? {
+            guard let text = try line.value("--log-format") else { return nil }
+            guard let format = LogFormat(rawValue: text) else {
+                throw .badValue(option: "--log-format", value: text, wanted: "text or json")
+            }
+            return format
+        }
+    }
+}

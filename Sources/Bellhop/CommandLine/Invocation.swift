@@ -1,0 +1,84 @@
+package import BellhopDiagnostics
+package import BellhopXMPP
+
+/// What a command line asks for.
+package struct Invocation: Equatable, Sendable {
+    package var verb: Verb
+    /// `--config`; nil looks for the standard files.
+    package var configuration: String?
+    /// Nil leaves it to the configuration.
+    package var verbosity: Verbosity?
+    /// `--log-format`; nil leaves it to the configuration.
+    package var logFormat: LogFormat?
+
+    package init(
+        _ verb: Verb, configuration: String? = nil, verbosity: Verbosity? = nil, logFormat: LogFormat? = nil
+    ) {
+        self.verb = verb
+        self.configuration = configuration
+        self.verbosity = verbosity
+        self.logFormat = logFormat
+    }
+
+    package enum Verb: Equatable, Sendable {
+        case run
+        case chat
+        case check(online: Bool)
+        case initialise
+        case register
+        /// A text to say; nil reads it from standard input.
+        case send(to: JID, text: String?)
+        case roster(RosterVerb)
+        case requests(RequestsVerb)
+        case log(LogVerb)
+        case help(CommandName?)
+        case version
+    }
+
+    package enum RosterVerb: Equatable, Sendable {
+        case list(json: Bool)
+        case add(JID, name: String?, groups: [String])
+        case remove(JID)
+    }
+
+    package enum RequestsVerb: Equatable, Sendable {
+        case list(json: Bool)
+        case accept(RequestChoice)
+        case deny(RequestChoice)
+        /// What the rules would decide for each address of the file; `-` is standard input.
+        case dryRun(file: String)
+    }
+
+    /// Which requests are meant.
+    package enum RequestChoice: Equatable, Sendable {
+        case number(Int)
+        case person(JID)
+        case domain(JID)
+        case all
+    }
+
+    package enum LogVerb: Equatable, Sendable {
+        case list(json: Bool)
+        case show(JID, LogSelection)
+    }
+
+    /// Which messages of a conversation are shown, and how.
+    package struct LogSelection: Equatable, Sendable {
+        /// The newest so many.
+        package var last = 50
+        /// Not older than that.
+        package var since: Duration?
+        package var follow = false
+        package var utc = false
+        package var json = false
+
+        package init() {}
+    }
+}
+
+/// The names of the commands, in the order of the help.
+package enum CommandName: String, Sendable, CaseIterable {
+    case run, chat, check
+    case initialise = "init"
+    case register, send, roster, requests, log, help
+}

@@ -1,0 +1,65 @@
+internal import BellhopDiagnostics
+package import BellhopXMPP
+
+/// What is wrong with a command line; the exit code is 64.
+package enum UsageError: Error, Equatable, Sendable {
+    case unknownCommand(String, suggestion: String?)
+    case unknownSubcommand(CommandName, String, suggestion: String?)
+    case unknownOption(String, suggestion: String?)
+    /// An option that some other command has.
+    case foreignOption(String, CommandName)
+    /// Somebody tried to pass a password, which is not repeated here.
+    case passwordOption
+    case missingValue(option: String, wanted: String)
+    case unwantedValue(option: String)
+    case repeatedOption(String)
+    case badValue(option: String, value: String, wanted: String)
+    case missingArgument(CommandName, String)
+    case extraArgument(CommandName, String)
+    case notAnAddress(String, JIDError)
+    case addressWithoutLocalPart(String)
+    case notARequest(String)
+    case emptyText
+
+    /// What is wrong and what to do, for standard error; `bot` is the program's name.
+    package func sentence(bot: String) -> String {
+        switch self {
+        case .unknownCommand(let name, let suggestion?):
+            "There is no command \(Self.shown(name)); did you mean \"\(suggestion)\"?"
+        case .unknownCommand(let name, nil):
+            "There is no command \(Self.shown(name)); \(bot) --help lists them."
+        case .unknownSubcommand(let command, let name, let suggestion?):
+            "There is no \(command.rawValue) \(Self.shown(name)); did you mean \"\(command.rawValue) \(suggestion)\"?"
+        case .unknownSubcommand(let command, let name, nil):
+            "There is no \(command.rawValue) \(Self.shown(name)); \(bot) help \(command.rawValue) says what there is."
+        case .unknownOption(let option, let suggestion?):
+            "There is no option \(Self.shown(option)); did you mean \"\(suggestion)\"?"
+        case .unknownOption(let option, nil): "There is no option \(Self.shown(option)); \(bot) --help lists them."
+        case .foreignOption(let option, let command):
+            "\(command.rawValue) has no option \"\(option)\"; \(bot) help \(command.rawValue) says what it has."
+        case .passwordOption:
+            "No option takes a password, since every user of this machine can read command lines; set "
+                + "BELLHOP_PASSWORD, or let account.password in the configuration say where it is."
+        case .missingValue(let option, let wanted): "\"\(option)\" needs \(wanted) behind it."
+        case .unwantedValue(let option): "\"\(option)\" takes no value."
+        case .repeatedOption(let option): "\"\(option)\" stands there twice."
+        case .badValue(let option, let value, let wanted):
+            "\(Self.shown(value)) is not what \"\(option)\" takes; write \(wanted)."
+        case .missingArgument(let command, let argument):
+            "\(command.rawValue) needs \(argument); \(bot) help \(command.rawValue) says more."
+        case .extraArgument(let command, let argument):
+            "\(command.rawValue) does not take \(Self.shown(argument)); \(bot) help \(command.rawValue) says what it takes."
+        case .notAnAddress(let text, let error): "\(Self.shown(text)) is no address: \(error)."
+        case .addressWithoutLocalPart(let text):
+            "\(Self.shown(text)) has no @; write a whole address, like \"alice@example.org\"."
+        case .notARequest(let text):
+            "\(Self.shown(text)) is no request; write its number, an address, @domain for all of a domain, or all."
+        case .emptyText: "There is nothing to send: the text is empty."
+        }
+    }
+
+    private static func shown(_ text: String) -> String {
+        let line = VisibleText.oneLine(text)
+        return "\"\(line.count > 80 ? line.prefix(80) + "…" : line[...])\""
+    }
+}

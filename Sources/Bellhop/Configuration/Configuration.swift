@@ -1,0 +1,156 @@
+package import BellhopDiagnostics
+package import BellhopXMPP
+
+/// Everything that an operator can set, checked and complete; nothing in here is text that still has to be read.
+package struct Configuration: Equatable, Sendable {
+    package var account: Account
+    /// Bare addresses, each once.
+    package var admins: [JID] = []
+    /// How the bot shows itself after login.
+    package var presence = Availability()
+    package var subscriptions = Subscriptions()
+    package var commands = Commands()
+    package var journal = Journal()
+    package var diagnostics = Diagnostics()
+
+    /// The defaults, for an account; the journal has no path yet.
+    package init(jid: JID, password: Secret) {
+        account = Account(jid: jid, password: password)
+    }
+}
+
+extension Configuration {
+    /// Who the bot is and how it reaches its server.
+    package struct Account: Equatable, Sendable {
+        /// Bare, with a local part. Its domain is the stream's `to` and the certificate's name, whatever the server is.
+        package var jid: JID
+        package var password: Secret
+        /// Nil where the domain's SRV records, or else the domain on port 5222, lead to the server.
+        package var server: Server?
+        package var connection = Connection()
+    }
+
+    /// The settings of a connection that have defaults.
+    package struct Connection: Equatable, Sendable {
+        package var resource = "bellhop"
+        /// The limit of a whole login, from the first packet to the bound resource.
+        package var timeout: Duration = .seconds(30)
+        /// The file of certificate authorities to trust in place of the system's; nil for the system's.
+        package var authorities: String?
+        package var encryption = Encryption.required
+        /// Whether the SASL mechanism PLAIN may be used; only ever inside TLS or on loopback.
+        package var allowsPlain = false
+
+        package init() {}
+    }
+
+    package enum Encryption: String, Sendable, CaseIterable {
+        case required
+        /// None at all; the reader allows it for a loopback server only.
+        case off
+    }
+
+    /// An explicit server.
+    package struct Server: Equatable, Sendable {
+        /// A host name or an IP address, without brackets.
+        package var host: String
+        package var port: UInt16
+
+        package init(host: String, port: UInt16 = 5222) {
+            self.host = host
+            self.port = port
+        }
+    }
+
+    /// What becomes of subscription requests: admins are accepted first, then the first rule that fits decides.
+    package struct Subscriptions: Equatable, Sendable {
+        package var rules: [Rule] = []
+        package var fallback = Action.ask
+        /// Said once to a newly accepted person.
+        package var greeting: String?
+        package var limitPerDomain: Limit?
+
+        package init() {}
+
+        package enum Action: String, Sendable, CaseIterable {
+            case accept
+            case acceptMutual = "accept-mutual"
+            case ask, reject, ignore, block
+        }
+
+        package struct Rule: Equatable, Sendable {
+            package var match: JIDPattern
+            package var action: Action
+            /// The roster group that the contact is filed under.
+            package var group: String?
+            package var limit: RuleLimit
+
+            package init(match: JIDPattern, action: Action, group: String? = nil, limit: RuleLimit = .inherited) {
+                self.match = match
+                self.action = action
+                self.group = group
+                self.limit = limit
+            }
+        }
+
+        /// The limit per domain for what a rule accepts.
+        package enum RuleLimit: Equatable, Sendable {
+            /// `limitPerDomain` holds.
+            case inherited
+            case off
+            case some(Limit)
+        }
+
+        /// How many requests of one domain are accepted in a stretch of time; what is above stays pending.
+        package struct Limit: Equatable, Sendable {
+            package var count: Int
+            package var per: Duration
+
+            package init(count: Int, per: Duration) {
+                self.count = count
+                self.per = per
+            }
+        }
+    }
+
+    package struct Commands: Equatable, Sendable {
+        package var prefix = "!"
+        /// Older messages are stale: logged, not run.
+        package var maxAge: Duration = .seconds(120)
+        /// The limit of one handler.
+        package var timeout: Duration = .seconds(30)
+        /// How many messages in a row that only repeat the bot are taken for a circle; nil for no brake.
+        package var loopBrake: Int? = 4
+        /// The longest text that is read as a command, in UTF-8 bytes.
+        package var inputLimit = 65_536
+        /// Which of several bodies is read (RFC 5646 tag); nil for the one without a language.
+        package var language: String?
+
+        package init() {}
+    }
+
+    package struct Journal: Equatable, Sendable {
+        package var path = ""
+        package var durability = Durability.normal
+        /// What is stored of a body, in characters.
+        package var bodyLimit = 65_536
+        /// What is stored of a message's extension elements, in bytes.
+        package var payloadLimit = 65_536
+
+        package init() {}
+
+        package enum Durability: String, Sendable, CaseIterable {
+            /// Safe against a killed process.
+            case normal
+            /// Safe against a power cut too.
+            case full
+        }
+    }
+
+    package struct Diagnostics: Equatable, Sendable {
+        package var level = LogLevel.info
+        package var format = LogFormat.text
+
+        package init() {}
+    }
+}

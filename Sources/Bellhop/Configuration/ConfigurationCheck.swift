@@ -1,0 +1,146 @@
+internal import BellhopDiagnostics
+internal import BellhopXMPP
+
+/// Turns a tree into a checked configuration, or into everything that is wrong with it.
+struct ConfigurationCheck {
+    let loader: ConfigurationLoader
+    let origin: LoadedConfiguration.Origin
+    let fileMode: UInt32
+    private var walker = ConfigurationWalker(keys: ConfigurationKeys.all)
+    private var draft = ConfigurationDraft()
+    private var notes: [String] = []
+
+    init(loader: ConfigurationLoader, origin: LoadedConfiguration.Origin, fileMode: UInt32) {
+        self.loader = loader
+        self.origin = origin
+        self.fileMode = fileMode
+    }
+
+    mutating func run(_ root: JSONNode) -> Result<LoadedConfiguration, ConfigurationReport> {
+        walker.walk(root, into: &draft)
+        if root.value.isObject {
+            requireParts(root)
+            checkEncryption()
+            checkAuthorities()
+        }
+        let source = loader.needsPassword ? passwordSource() : .plain(Secret(""))
+        let password = loader.needsPassword ? source.flatMap { resolve($0) } : Secret("")
+        let journalPath = journalPath()
+        guard walker.problems.isEmpty, let jid = draft.jid, let source, let password, let journalPath else {
+            return .failure(ConfigurationReport(file: nil, problems: walker.problems))
+        }
+        var configuration = Configuration(jid: jid, password: password)
+        configuration.account.server = draft.server.server
+        configuration.account.connection = draft.connection
+        configuration.admins = draft.admins
+        configuration.presence = draft.presence
+        configuration.subscriptions = draft.subscriptions
+        configuration.subscriptions.limitPerDomain = draft.limit.limit
+        configuration.commands = draft.commands
+        configuration.journal = draft.journal
+        configuration.journal.path = journalPath
+        configuration.diagnostics = draft.diagnostics
+        return .success(
+            LoadedConfiguration(configuration: configuration, origin: origin, passwordSource: source, notes: notes))
+    }
+
+    // MARK: - Between keys
+
+    private mutating func requireParts(_ root: JSONNode) {
+        let required = loader.needsPassword ? ["account.jid", "account.password"] : ["account.jid"]
+        for required in required where walker.lacks(required) {
+            // What stands in the place of the whole section has its own complaint.
+            if let account = walker.seen["account"], !account.value.isObject { continue }
+            walker.report(.missing, required, walker.place(ofMissing: required) ?? root.position)
+        }
+        if let server = walker.seen["account.server"], case .object = server.value,
+            walker.lacks("account.server.host")
+        {
+            walker.report(.missing, "account.server.host", server.position)
+        }
+        walker.requireLimit("subscriptions.limitPerDomain")
+    }
+
+    private mutating func checkEncryption() {
+        guard draft.connection.encryption == .off else { return }
+        let isLoopback = draft.server.server.map { ServerText.isLoopback($0.host) } ?? false
+        if !isLoopback { walker.report(.unencryptedRemoteServer, "account.tls", walker.seen["account.tls"]?.position) }
+    }
+
+    private mutating func checkAuthorities() {
+        guard let written = draft.connection.authorities else { return }
+        let path = resolved(written)
+        draft.connection.authorities = path
+        if case .failure(let trouble) = loader.surroundings.read(path, limit: 16_777_216) {
+            walker.report(
+                .authoritiesUnreadable(path, reason: trouble.phrase), "account.trust.ca",
+                walker.seen["account.trust.ca"]?.position)
+        }
+    }
+
+    private mutating func journalPath() -> String? {
+        if let written = draft.journalPath { return resolved(written) }
+        if let standard = paths.journal { return standard }
+        walker.report(.noJournalDirectory, "journal.path", nil)
+        return nil
+    }
+
+    private var paths: StandardPaths { StandardPaths(bot: loader.bot, surroundings: loader.surroundings) }
+
+    private func resolved(_ path: String) -> String {
+        switch origin {
+        case .file(let file):
+            let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""
+            // A file in the root directory has an empty folder, but an absolute one.
+            return paths.resolve(path, from: file.hasPrefix("/") && folder.isEmpty ? "/" : folder)
+        case .environment: return paths.resolve(path, from: "")
+        }
+    }
+
+    // MARK: - The password
+
+    private mutating func passwordSource() -> SecretSource? {
+        let sources = draft.password.sources
+        guard let node = walker.seen["account.password"], node.value != .null else { return nil }
+        guard sources.count <= 1 else {
+            walker.report(.severalSecretSources, "account.password", node.position)
+            return nil
+        }
+        if sources.isEmpty, case .object(let members) = node.value, members.isEmpty {
+            walker.report(.missing, "account.password", node.position)
+        }
+        return sources.first
+    }
+
+    private mutating func resolve(_ source: SecretSource) -> Secret? {
+        let node = walker.seen["account.password"]
+        switch SecretReader(loader: loader).read(source.mapPath(resolved)) {
+        case .failure(let kind):
+            walker.report(kind, "account.password" + source.keySuffix, node?.position)
+            return nil
+        case .success(let secret):
+            switch source {
+            case .plain: return checkedPlain(secret, at: node)
+            case .file(let file): noteOpenFile(resolved(file))
+            case .environment, .command, .credential: break
+            }
+            return secret
+        }
+    }
+
+    private mutating func checkedPlain(_ secret: Secret, at node: JSONNode?) -> Secret? {
+        guard case .file(let file) = origin, fileMode & 0o066 != 0 else { return secret }
+        walker.report(.plainSecretReadable(file: file, mode: fileMode), "account.password", node?.position)
+        return nil
+    }
+
+    /// A container's secret files are often readable by all, so this is a note and no refusal.
+    private mutating func noteOpenFile(_ path: String) {
+        guard case .success(let contents) = loader.surroundings.read(path, limit: ConfigurationLoader.secretLimit),
+            contents.isOpenToOthers
+        else { return }
+        notes.append(
+            "account.password.file: others can read \(path) (mode 0\(String(contents.mode, radix: 8))); "
+                + "chmod 600 \(ShellWord.quoted(path)) mends that.")
+    }
+}

@@ -1,0 +1,66 @@
+internal import BellhopDiagnostics
+internal import BellhopXMPP
+
+/// A configuration while it is read: what has no default may still be missing.
+struct ConfigurationDraft: Sendable {
+    var jid: JID?
+    var password = Password()
+    var server = ServerParts()
+    var connection = Configuration.Connection()
+    var admins: [JID] = []
+    var presence = Availability()
+    var subscriptions = Configuration.Subscriptions()
+    var limit = LimitParts()
+    var commands = Configuration.Commands()
+    var journalPath: String?
+    var journal = Configuration.Journal()
+    var diagnostics = Configuration.Diagnostics()
+
+    /// The ways to give a password, of which one is right.
+    struct Password: Sendable {
+        var plain: Secret?
+        var environment: String?
+        var file: String?
+        var command: [String]?
+        var credential: String?
+
+        var sources: [SecretSource] {
+            [
+                plain.map { .plain($0) }, environment.map { .environment($0) }, file.map { .file($0) },
+                command.map { .command($0) }, credential.map { .credential($0) },
+            ].compactMap { $0 }
+        }
+    }
+
+    /// A server in one text, or in its parts.
+    struct ServerParts: Sendable {
+        var whole: Configuration.Server?
+        var host: String?
+        var port: UInt16 = 5222
+
+        var server: Configuration.Server? { whole ?? host.map { Configuration.Server(host: $0, port: port) } }
+    }
+
+    /// A limit in its parts; `off` stands for none.
+    struct LimitParts: Sendable {
+        var off = LimitSwitch.off
+        var count: Int?
+        var per: Duration?
+
+        var limit: Configuration.Subscriptions.Limit? {
+            guard let count, let per else { return nil }
+            return .init(count: count, per: per)
+        }
+    }
+
+    enum LimitSwitch: String, Sendable, CaseIterable { case off }
+}
+
+/// A rule while it is read.
+struct RuleDraft: Sendable {
+    var match: JIDPattern?
+    var action: Configuration.Subscriptions.Action?
+    var group: String?
+    var off: ConfigurationDraft.LimitSwitch?
+    var limit = ConfigurationDraft.LimitParts()
+}

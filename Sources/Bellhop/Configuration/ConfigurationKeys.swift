@@ -1,0 +1,244 @@
+internal import BellhopDiagnostics
+internal import BellhopXMPP
+
+/// The one list of keys: the reader, its suggestions and the tests of the documentation all go by it.
+package enum ConfigurationKeys {
+    private typealias Key = ConfigurationKey<ConfigurationDraft>
+    private typealias RuleKey = ConfigurationKey<RuleDraft>
+    private static let day: Duration = .seconds(86_400)
+    private static let limitForm = "\"off\", or an object with count and per"
+
+    /// The sections, in the order of the documentation.
+    package static let sections = [
+        "account", "admins", "presence", "subscriptions", "commands", "journal", "diagnostics",
+    ]
+
+    static let all: [ConfigurationKey<ConfigurationDraft>] = {
+        let fresh = ConfigurationDraft()
+        return account(fresh) + [admins(fresh)] + presence(fresh) + subscriptions(fresh) + commands(fresh)
+            + journal(fresh) + diagnostics(fresh)
+    }()
+
+    /// Every key as the documentation has it, those of a rule as `subscriptions.rules[].match`.
+    package static let documentation: [Documentation] = all.flatMap { key in
+        let entry = Documentation(key)
+        guard key.path == "subscriptions.rules" else { return [entry] }
+        return [entry] + rule.map { Documentation($0, under: "subscriptions.rules[].") }
+    }
+
+    /// What a person should know about a key.
+    package struct Documentation: Equatable, Sendable {
+        package var path: String
+        package var wanted: String
+        /// The default, as it would stand in the file, or a word like `none`.
+        package var standard: String
+        package var example: String
+        package var meaning: String
+
+        fileprivate init<Target>(_ key: ConfigurationKey<Target>, under prefix: String = "") {
+            path = prefix + key.path
+            wanted = key.wanted
+            standard = key.standard
+            example = key.example
+            meaning = key.meaning
+        }
+    }
+
+    /// The path with the numbers of a list's elements left out.
+    package static func pattern(of path: String) -> String { path.replacing(/\[[0-9]+\]/, with: "[]") }
+
+    private static func account(_ fresh: ConfigurationDraft) -> [Key] {
+        [
+            Key(
+                optional: "account.jid", .account, \.jid, in: fresh, example: "\"bot@example.org\"",
+                "The bot's address, without a resource."
+            ).standing(for: "required"),
+            Key(
+                optional: "account.password", .secret, \.password.plain, in: fresh, example: "\"a b#c\"",
+                "The password, either as it is or from one of the four places below; as it is, only in a file that nobody "
+                    + "else can read (mode 0600)."
+            ).standing(for: "required"),
+            Key(
+                optional: "account.password.env", .variable, \.password.environment, in: fresh,
+                example: "\"BELLHOP_PASSWORD\"", "The environment variable that holds it."),
+            Key(
+                optional: "account.password.file", .path, \.password.file, in: fresh, example: "\"password.txt\"",
+                "The file that holds it; one newline at the end is cut off."),
+            Key(
+                optional: "account.password.command", .command, \.password.command, in: fresh,
+                example: "[\"pass\", \"show\", \"bot\"]",
+                "The program that prints it, with its arguments; run without a shell, for at most 10 seconds."),
+            Key(
+                optional: "account.password.credential", .credential, \.password.credential, in: fresh,
+                example: "\"password\"", "The systemd credential that holds it (`LoadCredential=`)."),
+            Key(
+                optional: "account.server", .server, \.server.whole, in: fresh, example: "\"xmpp.example.org:5222\"",
+                "Where to connect, if DNS does not say so: host, or host and port. Certificate and stream still go by the "
+                    + "domain of the address."
+            ).standing(for: "from DNS"),
+            Key(
+                optional: "account.server.host", .host, \.server.host, in: fresh, example: "\"192.0.2.1\"",
+                "The same in parts: a host name or an IP address."),
+            Key("account.server.port", .port, \.server.port, in: fresh, example: "5223", "The port of that host."),
+            Key(
+                "account.resource", .resource, \.connection.resource, in: fresh, example: "\"night\"",
+                "The name of this connection among those of the account; the server may choose another."),
+            Key(
+                "account.timeout", .duration(.seconds(1) ... .seconds(600)), \.connection.timeout, in: fresh,
+                example: "\"20s\"", "How long a whole login may take."),
+            Key(
+                optional: "account.trust.ca", .path, \.connection.authorities, in: fresh, example: "\"ca.pem\"",
+                "A PEM file with the certificate authorities to trust, in place of the system's."
+            ).standing(for: "the system's"),
+            Key(
+                "account.tls", .word, \.connection.encryption, in: fresh, example: "\"off\"",
+                "`\"off\"` connects without encryption, and only to a server on this machine."),
+            Key(
+                "account.allowPlain", .bool, \.connection.allowsPlain, in: fresh, example: "true",
+                "Whether the password itself may be sent to the server (SASL PLAIN) where it knows nothing better."),
+        ]
+    }
+
+    private static func admins(_ fresh: ConfigurationDraft) -> Key {
+        Key(
+            "admins", .addresses, \.admins, in: fresh, example: "[\"you@example.org\"]",
+            "Who may run every command, answers requests and is always accepted as a contact.")
+    }
+
+    private static func presence(_ fresh: ConfigurationDraft) -> [Key] {
+        [
+            Key(
+                "presence.show", .word, \.presence.show, in: fresh, example: "\"chat\"",
+                "How the bot shows itself to its contacts."),
+            Key(
+                optional: "presence.status", .text(), \.presence.status, in: fresh, example: "\"at your service\"",
+                "The line that contacts see next to it."),
+            Key(
+                "presence.priority", .integer(-128...127), \.presence.priority, in: fresh, example: "5",
+                "Which connection of the account gets messages to the bare address: the highest; below 0 none."),
+        ]
+    }
+
+    private static func subscriptions(_ fresh: ConfigurationDraft) -> [Key] {
+        let limits = limitKeys("subscriptions.limitPerDomain", \.limit.off, \.limit.count, \.limit.per, in: fresh)
+        return [
+            Key(
+                "subscriptions.rules", .rules, \.subscriptions.rules, in: fresh,
+                example: "[{\"match\": \"example.org\", \"action\": \"accept\"}]",
+                "Rules for contact requests; the first that matches decides, after the admins were let in."),
+            Key(
+                "subscriptions.default", .word, \.subscriptions.fallback, in: fresh, example: "\"accept\"",
+                "What becomes of a request that no rule matches."),
+            Key(
+                optional: "subscriptions.greeting", .text(limit: 8192, manyLines: true), \.subscriptions.greeting,
+                in: fresh, example: "\"Hello! Send help for what I can do.\"",
+                "What is said once to a newly accepted person."),
+        ] + limits
+    }
+
+    /// The keys of one rule.
+    static let rule: [ConfigurationKey<RuleDraft>] = {
+        let fresh = RuleDraft()
+        return [
+            RuleKey(
+                optional: "match", .pattern, \.match, in: fresh, example: "\"*@example.org\"",
+                "With an `@` compared with the person's address, without one with its whole domain; `*` stands for any "
+                    + "characters, `?` for one."
+            ).standing(for: "required"),
+            RuleKey(
+                optional: "action", .word, \.action, in: fresh,
+                example: "\"accept-mutual\"",
+                "`accept`; `accept-mutual`, which also subscribes back; `ask` the admins; `reject`; `ignore`; `block`."
+            ).standing(for: "required"),
+            RuleKey(
+                optional: "group", .text(), \.group, in: fresh, example: "\"Friends\"",
+                "The group of the roster that the contact is filed under."),
+            RuleKey(
+                optional: "limit", .word.named(limitForm), \.off, in: fresh, example: "\"off\"",
+                "A limit per domain for what this rule accepts, in place of `subscriptions.limitPerDomain`; `\"off\"` lifts that one."
+            ),
+            RuleKey(
+                optional: "limit.count", .integer(1...1_000_000), \.limit.count, in: fresh, example: "5",
+                "How many requests of one domain are accepted in that time."
+            ).standing(for: "required with limit"),
+            RuleKey(
+                optional: "limit.per", .duration(.seconds(1)...(day * 365)), \.limit.per, in: fresh,
+                example: "\"1m\"", "How long that time is."
+            ).standing(for: "required with limit"),
+        ]
+    }()
+
+    private static func limitKeys(
+        _ path: String, _ off: any WritableKeyPath<ConfigurationDraft, ConfigurationDraft.LimitSwitch> & Sendable,
+        _ count: any WritableKeyPath<ConfigurationDraft, Int?> & Sendable,
+        _ per: any WritableKeyPath<ConfigurationDraft, Duration?> & Sendable, in fresh: ConfigurationDraft
+    ) -> [Key] {
+        [
+            Key(
+                path, .word.named(limitForm), off, in: fresh, example: "{\"count\": 20, \"per\": \"1m\"}",
+                "How many requests of one domain are accepted in a stretch of time; those above stay pending."),
+            Key(
+                optional: path + ".count", .integer(1...1_000_000), count, in: fresh, example: "20",
+                "How many are accepted in that time."
+            ).standing(for: "required with limitPerDomain"),
+            Key(
+                optional: path + ".per", .duration(.seconds(1)...(day * 365)), per, in: fresh, example: "\"1m\"",
+                "How long that time is."
+            ).standing(for: "required with limitPerDomain"),
+        ]
+    }
+
+    private static func commands(_ fresh: ConfigurationDraft) -> [Key] {
+        [
+            Key(
+                "commands.prefix", .prefix, \.commands.prefix, in: fresh, example: "\".\"",
+                "What a command starts with; in a direct chat it may be left out."),
+            Key(
+                "commands.maxAge", .duration(.seconds(1)...(day * 30)), \.commands.maxAge, in: fresh,
+                example: "\"10m\"",
+                "Messages that were on their way for longer are logged, not run."),
+            Key(
+                "commands.timeout", .duration(.seconds(1)...day), \.commands.timeout, in: fresh, example: "\"1m\"",
+                "How long a command may take."),
+            Key(
+                "commands.loopBrake", .integerOrFalse(1...1_000_000), \.commands.loopBrake, in: fresh, example: "false",
+                "After how many messages in a row that only repeat the bot it stops answering a contact, which may be a bot "
+                    + "itself; `false` lifts the brake."),
+            Key(
+                "commands.inputLimit", .integer(256...1_048_576), \.commands.inputLimit, in: fresh, example: "4096",
+                "The longest message that is read as a command, in bytes."),
+            Key(
+                optional: "commands.language", .language, \.commands.language, in: fresh, example: "\"de\"",
+                "Which body is read where a message has several."),
+        ]
+    }
+
+    private static func journal(_ fresh: ConfigurationDraft) -> [Key] {
+        [
+            Key(
+                optional: "journal.path", .path, \.journalPath, in: fresh, example: "\"bot.db\"",
+                "The file of what was said."
+            ).standing(for: "see below"),
+            Key(
+                "journal.durability", .word, \.journal.durability, in: fresh, example: "\"full\"",
+                "`\"normal\"` survives a killed process, `\"full\"` a power cut too, for more time per message."),
+            Key(
+                "journal.bodyLimit", .integer(1024...16_777_216), \.journal.bodyLimit, in: fresh, example: "4096",
+                "How many characters of a body are stored; the rest is cut off."),
+            Key(
+                "journal.payloadLimit", .integer(0...1_048_576), \.journal.payloadLimit, in: fresh, example: "4096",
+                "How many bytes of extension elements are stored with a message; longer ones are left out."),
+        ]
+    }
+
+    private static func diagnostics(_ fresh: ConfigurationDraft) -> [Key] {
+        [
+            Key(
+                "diagnostics.level", .word(of: LogLevel.allCases) { $0.name }, \.diagnostics.level, in: fresh,
+                example: "\"debug\"", "The least that is written; `-v`, `-vv` and `--quiet` go before it."),
+            Key(
+                "diagnostics.format", .word, \.diagnostics.format, in: fresh, example: "\"json\"",
+                "Lines for people, or one JSON object a line; `--log-format` goes before it."),
+        ]
+    }
+}

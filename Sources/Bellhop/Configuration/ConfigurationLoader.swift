@@ -1,0 +1,83 @@
+internal import BellhopXMPP
+
+/// Finds the configuration of a bot, reads it, and checks everything that can be checked without a network.
+package struct ConfigurationLoader {
+    /// The most bytes of a password, wherever it comes from.
+    static let secretLimit = 65_536
+    /// How long a program may take to print a password.
+    static let commandLimit: Duration = .seconds(10)
+
+    /// The bot's name, like `echobot`, from which the standard files have theirs.
+    let bot: String
+    let surroundings: any Surroundings
+
+    /// Whether the password is read; who only reads the journal needs none, and may not have it at hand.
+    let needsPassword: Bool
+
+    package init(bot: String, surroundings: any Surroundings, needsPassword: Bool = true) {
+        self.bot = bot
+        self.surroundings = surroundings
+        self.needsPassword = needsPassword
+    }
+
+    /// Loads the file named, else the one that is found first, else what the environment says.
+    package func load(file explicit: String?) -> Result<LoadedConfiguration, ConfigurationReport> {
+        if let named = explicit ?? variable("BELLHOP_CONFIG") {
+            return load(file: named, variable: explicit == nil ? "BELLHOP_CONFIG" : nil)
+        }
+        let candidates = StandardPaths(bot: bot, surroundings: surroundings).configurations
+        for candidate in candidates {
+            switch surroundings.read(candidate, limit: ConfigurationText.sizeLimit) {
+            case .failure(.notFound): continue
+            case .failure(let trouble): return unreadable(candidate, trouble, variable: nil)
+            case .success(let contents): return read(contents, file: candidate)
+            }
+        }
+        if EnvironmentKeys.isInUse(surroundings) { return loadEnvironment() }
+        let problem = ConfigurationProblem(.noConfiguration(searched: candidates), path: "")
+        return .failure(ConfigurationReport(file: nil, problems: [problem]))
+    }
+
+    private func load(file: String, variable: String?) -> Result<LoadedConfiguration, ConfigurationReport> {
+        switch surroundings.read(file, limit: ConfigurationText.sizeLimit) {
+        case .failure(let trouble): unreadable(file, trouble, variable: variable)
+        case .success(let contents): read(contents, file: file)
+        }
+    }
+
+    private func unreadable(
+        _ file: String, _ trouble: FileTrouble, variable: String?
+    ) -> Result<LoadedConfiguration, ConfigurationReport> {
+        let problem = ConfigurationProblem(.unreadableFile(reason: trouble.phrase), path: "", variable: variable)
+        return .failure(ConfigurationReport(file: file, problems: [problem]))
+    }
+
+    private func read(_ contents: FileContents, file: String) -> Result<LoadedConfiguration, ConfigurationReport> {
+        let node: JSONNode
+        do throws(JSONFault) {
+            node = try ConfigurationText.read(contents.bytes)
+        } catch {
+            let problem = ConfigurationProblem(.syntax(error.kind), path: "", position: error.position)
+            return .failure(ConfigurationReport(file: file, problems: [problem]))
+        }
+        var check = ConfigurationCheck(loader: self, origin: .file(file), fileMode: contents.mode)
+        return check.run(node).mapError { ConfigurationReport(file: file, problems: $0.problems) }
+    }
+
+    private func loadEnvironment() -> Result<LoadedConfiguration, ConfigurationReport> {
+        var check = ConfigurationCheck(loader: self, origin: .environment, fileMode: 0)
+        return check.run(EnvironmentKeys.node(surroundings)).mapError { report in
+            let problems = report.problems.map { problem in
+                var problem = problem
+                problem.position = nil
+                problem.variable = EnvironmentKeys.variable(of: problem.path)
+                return problem
+            }
+            return ConfigurationReport(file: nil, problems: problems)
+        }
+    }
+
+    private func variable(_ name: String) -> String? {
+        surroundings.variable(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,80 @@
+package import BellhopXMPP
+
+/// One thing that is wrong with a configuration; it never holds a secret's value.
+package struct ConfigurationProblem: Error, Equatable, Sendable {
+    /// Where in the configuration, like `subscriptions.rules[2].match`; empty for the whole.
+    package var path: String
+    /// Where in the file; nil when the value came from elsewhere.
+    package var position: TextPosition?
+    /// The environment variable that the value came from, or should have come from.
+    package var variable: String?
+    package var kind: Kind
+
+    package init(_ kind: Kind, path: String, position: TextPosition? = nil, variable: String? = nil) {
+        self.kind = kind
+        self.path = path
+        self.position = position
+        self.variable = variable
+    }
+
+    package enum Kind: Equatable, Sendable {
+        // The file
+        case noConfiguration(searched: [String])
+        case unreadableFile(reason: String)
+        case syntax(JSONFault.Kind)
+
+        // Keys
+        case unknownKey(suggestion: String?, allowed: [String])
+        case duplicateKey(first: TextPosition)
+        case missing
+
+        // Values
+        case wrongType(wanted: String, found: String)
+        case emptyText
+        case tooLong(limit: Int)
+        case controlCharacter
+        case notAllowed(found: String, allowed: [String])
+        case malformedDuration
+        case durationOutOfRange(ClosedRange<Duration>)
+        case noInteger
+        case outOfRange(ClosedRange<Int>)
+        case malformedServer
+        case malformedPort
+        case malformedLanguage
+        case notAnAddress(String, JIDError)
+        case notAPattern(String, JIDError)
+        case malformedResource(JIDError)
+        case addressHasResource(String)
+        case addressWithoutLocalPart(String)
+        case duplicateAddress(String, first: Int)
+        case prefixHasSpace
+
+        // Between keys
+        case unencryptedRemoteServer
+        case noJournalDirectory
+
+        // Secrets
+        case severalSecretSources
+        case emptySecret
+        case plainSecretReadable(file: String, mode: UInt32)
+        case malformedVariableName
+        case variableNotSet(String)
+        case variableEmpty(String)
+        case secretFileUnreadable(String, reason: String)
+        case secretFileEmpty(String)
+        case secretNotUTF8
+        case secretCommandFailed(program: String, CommandFailure)
+        case noCredentialsDirectory(String)
+        case malformedCredentialName
+        case authoritiesUnreadable(String, reason: String)
+    }
+
+    package enum CommandFailure: Error, Equatable, Sendable {
+        case notStarted(reason: String)
+        case exit(Int32)
+        case signal(Int32)
+        case timedOut(Duration)
+        case tooMuchOutput(limit: Int)
+        case noOutput
+    }
+}

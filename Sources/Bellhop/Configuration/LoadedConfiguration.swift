@@ -1,0 +1,59 @@
+internal import BellhopDiagnostics
+
+/// A configuration and where it came from.
+package struct LoadedConfiguration: Equatable, Sendable {
+    package var configuration: Configuration
+    package var origin: Origin
+    package var passwordSource: SecretSource
+    /// What an operator should know, though it stops nothing: one sentence each.
+    package var notes: [String]
+
+    package enum Origin: Equatable, Sendable {
+        case file(String)
+        /// `BELLHOP_JID` and its companions.
+        case environment
+
+        package var description: String {
+            switch self {
+            case .file(let path): path
+            case .environment: "environment variables"
+            }
+        }
+    }
+}
+
+/// Everything that is wrong with a configuration.
+package struct ConfigurationReport: Error, Equatable, Sendable {
+    /// The file as it was named; nil where there was none.
+    package var file: String?
+    /// In the order of the text.
+    package var problems: [ConfigurationProblem]
+
+    package init(file: String?, problems: [ConfigurationProblem]) {
+        self.file = file
+        let ends = TextPosition(line: .max, column: .max)
+        self.problems = problems.enumerated()
+            .sorted { ($0.element.position ?? ends, $0.offset) < ($1.element.position ?? ends, $1.offset) }
+            .map(\.element)
+    }
+
+    /// One line for each problem, in the form that editors and terminals know: file, line, column, what.
+    package var lines: [String] {
+        problems.map { problem in
+            var line = ""
+            if let file { line += file }
+            if let position = problem.position { line += ":\(position.line):\(position.column)" }
+            if !line.isEmpty { line += ": " }
+            if !problem.path.isEmpty {
+                line += Self.shown(problem.path) + (problem.variable.map { " (\($0))" } ?? "") + ": "
+            }
+            return line + problem.sentence
+        }
+    }
+
+    /// A path may hold a key as the file has it, which can be any text.
+    private static func shown(_ path: String) -> String {
+        let line = VisibleText.oneLine(path)
+        return line.count > 120 ? line.prefix(120) + "…" : line
+    }
+}

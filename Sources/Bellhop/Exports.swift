@@ -1,0 +1,3 @@
+@_exported public import BellhopBot
+@_exported public import BellhopXML
+@_exported public import BellhopXMPP

@@ -1,0 +1,100 @@
+internal import BellhopDiagnostics
+internal import BellhopXMPP
+
+/// What `check` prints of a configuration that is right: what it means, without secrets.
+package enum ConfigurationSummary {
+    /// One line for each fact, aligned.
+    package static func text(_ loaded: LoadedConfiguration) -> String {
+        var table = TextTable()
+        for (name, value) in facts(loaded) { table.add([name, value]) }
+        return table.text
+    }
+
+    /// The facts in order, by their names.
+    package static func facts(_ loaded: LoadedConfiguration) -> [(name: String, value: String)] {
+        let configuration = loaded.configuration
+        return [("configuration", loaded.origin.description)] + account(loaded) + [
+            ("admins", list(configuration.admins.map(\.bareText))),
+            ("presence", presence(configuration.presence)),
+        ] + subscriptions(configuration.subscriptions) + commands(configuration.commands) + [
+            ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)"),
+            ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)"),
+        ]
+    }
+
+    private static func account(_ loaded: LoadedConfiguration) -> [(name: String, value: String)] {
+        let account = loaded.configuration.account
+        let domain = account.jid.domain
+        let isEncrypted = account.connection.encryption == .required
+        let server = account.server.map { "\($0.host), port \($0.port)" }
+        return [
+            ("JID", account.jid.bareText), ("resource", account.connection.resource),
+            ("password", password(loaded.passwordSource)), ("stream domain", domain),
+            ("server", server ?? "what DNS says for \(domain) (_xmpp-client._tcp), else \(domain), port 5222"),
+            ("encryption", isEncrypted ? "TLS required" : "off"),
+            ("certificate name", isEncrypted ? domain : "none"),
+            ("trust", account.connection.authorities ?? "the system's authorities"),
+            ("PLAIN", account.connection.allowsPlain ? "allowed" : "not allowed"),
+            ("login limit", DurationText.show(account.connection.timeout)),
+        ]
+    }
+
+    private static func password(_ source: SecretSource) -> String {
+        switch source {
+        case .plain: "given"
+        case .environment(let name): "from the variable \(name)"
+        case .file(let path): "from the file \(path)"
+        case .command(let arguments): "from the program \(arguments.first ?? "")"
+        case .credential(let name): "from the credential \(name)"
+        }
+    }
+
+    private static func presence(_ presence: Availability) -> String {
+        let status = presence.status.map { ", \($0)" } ?? ""
+        return "\(presence.show.rawValue)\(status), priority \(presence.priority)"
+    }
+
+    private static func subscriptions(
+        _ subscriptions: Configuration.Subscriptions
+    ) -> [(name: String, value: String)] {
+        let rules = subscriptions.rules.enumerated().map { index, rule in
+            (
+                name: index == 0 ? "requests" : "",
+                value: "\(index): \(rule.match) \(rule.action.rawValue)\(extras(rule))"
+            )
+        }
+        let fallback = (name: rules.isEmpty ? "requests" : "", value: "default: \(subscriptions.fallback.rawValue)")
+        let limit = subscriptions.limitPerDomain.map(limit) ?? "off"
+        return rules + [
+            fallback, ("limit per domain", limit),
+            ("greeting", subscriptions.greeting == nil ? "none" : "given"),
+        ]
+    }
+
+    private static func extras(_ rule: Configuration.Subscriptions.Rule) -> String {
+        let group = rule.group.map { ", group \($0)" } ?? ""
+        switch rule.limit {
+        case .inherited: return group
+        case .off: return group + ", no limit"
+        case .some(let limit): return group + ", " + Self.limit(limit)
+        }
+    }
+
+    private static func limit(_ limit: Configuration.Subscriptions.Limit) -> String {
+        "\(limit.count) in \(DurationText.show(limit.per))"
+    }
+
+    private static func commands(_ commands: Configuration.Commands) -> [(name: String, value: String)] {
+        [
+            (
+                "commands",
+                "prefix \(commands.prefix), at most \(DurationText.show(commands.maxAge)) old, "
+                    + "time limit \(DurationText.show(commands.timeout)), input limit \(commands.inputLimit) bytes, "
+                    + "loop brake \(commands.loopBrake.map { "\($0)" } ?? "off"), "
+                    + "language \(commands.language ?? "any")"
+            )
+        ]
+    }
+
+    private static func list(_ texts: [String]) -> String { texts.isEmpty ? "nobody" : texts.joined(separator: ", ") }
+}

@@ -1,0 +1,77 @@
+internal import BellhopBot
+internal import BellhopClient
+internal import BellhopDiagnostics
+internal import BellhopEngine
+internal import BellhopXMPP
+
+/// Gives the desk a mouth: what it says goes to the account's loop.
+///
+/// A message that cannot go out now stays queued in the journal; it goes out, in order, when the account is online again.
+final class AccountChat: Chat {
+    private let loop: AccountLoop
+    private let log: Log
+    /// The rows handed to the stream in this turn, in order; sent once the turn's bytes have left.
+    private(set) var leaving: [(row: RowID, to: JID, id: String)] = []
+
+    init(loop: AccountLoop, log: Log) {
+        self.loop = loop
+        self.log = log
+    }
+
+    func send(_ message: OutgoingMessage, row: RowID) {
+        if loop.send(message) { leaving.append((row, message.to, message.id)) }
+    }
+
+    /// The messages of this turn have left.
+    func takeLeaving() -> [(row: RowID, to: JID, id: String)] {
+        guard !leaving.isEmpty else { return [] }
+        let taken = leaving
+        leaving.removeAll(keepingCapacity: true)
+        return taken
+    }
+
+    func approve(_ jid: JID) { _ = loop.send(.subscribed, to: jid) }
+
+    func refuse(_ jid: JID) { _ = loop.send(.unsubscribed, to: jid) }
+
+    func subscribe(_ jid: JID) { _ = loop.send(.subscribe, to: jid) }
+
+    func block(_ jid: JID) {
+        loop.block(jid) { [loop, log] reply in
+            if case .result(_)? = reply { return }
+            log.warning(
+                "block", "The server does not block people; the request is refused instead", ["jid": jid.bareText])
+            _ = loop.send(.unsubscribed, to: jid)
+        }
+    }
+
+    func setContact(_ jid: JID, name: String?, groups: [String]) {
+        loop.setContact(jid, name: name, groups: groups) { [log] reply in
+            if case .error(let error)? = reply {
+                log.warning(
+                    "roster", "The server did not change the contact",
+                    ["jid": jid.bareText, "reason": error.condition.rawValue])
+            }
+        }
+    }
+
+    func removeContact(_ jid: JID) {
+        loop.removeContact(jid) { [log] reply in
+            if case .error(let error)? = reply {
+                log.warning(
+                    "roster", "The server did not remove the contact",
+                    ["jid": jid.bareText, "reason": error.condition.rawValue])
+            }
+        }
+    }
+
+    func rosterItem(_ jid: JID) -> RosterItem? { loop.rosterItem(jid) }
+
+    var contacts: [Contact] {
+        loop.rosterItems.map { Contact(item: $0, resources: loop.resources(of: $0.jid)) }
+    }
+
+    func show(_ show: Show, status: String?) {
+        loop.show(Availability(show: show, status: status, priority: loop.shown.priority))
+    }
+}

@@ -1,0 +1,55 @@
+internal import BellhopBot
+internal import BellhopClient
+internal import BellhopDiagnostics
+internal import BellhopXMPP
+
+/// What happens to the account, told to the desk in its own words.
+extension BotHouse {
+    func occurred(_ event: AccountEvent, now: Duration) {
+        switch event {
+        case .connecting(let place): log.debug("connect", "Connecting", ["to": place])
+        case .connected(let address, let port):
+            desk.occurred(.connected(Connected(host: "\(address):\(port)", tlsVersion: nil)), at: moment)
+        case .online(let login): wentOnline(login)
+        case .loginFailed(let reason): desk.occurred(.loginFailed(LoginFailed(reason: reason)), at: moment)
+        case .registered:
+            desk.occurred(.registered(Registered(jid: loop.settings.jid)), at: moment)
+        case .registrationFailed(let reason):
+            desk.occurred(.registrationFailed(RegistrationFailed(reason: reason)), at: moment)
+        case .disconnected(let reason, let retry): wentOffline(reason, retry)
+        case .rosterLoaded: desk.occurred(.rosterLoaded(RosterLoaded(items: loop.rosterItems)), at: moment)
+        case .rosterChanged(let item):
+            desk.occurred(.rosterChanged(RosterChanged(jid: item.jid, item: item)), at: moment)
+        case .rosterRemoved(let jid): desk.occurred(.rosterChanged(RosterChanged(jid: jid, item: nil)), at: moment)
+        case .contactOnline(let jid, let shown):
+            desk.occurred(.contactOnline(ContactPresence(jid: jid, availability: shown)), at: moment)
+        case .contactOffline(let jid):
+            desk.occurred(.contactOffline(ContactPresence(jid: jid, availability: Availability())), at: moment)
+        case .contactChanged(let jid, let shown):
+            desk.occurred(.contactChanged(ContactPresence(jid: jid, availability: shown)), at: moment)
+        case .subscriptionNotice(let jid, let kind):
+            if kind == .unsubscribe { desk.unsubscribed(by: jid, at: moment) }
+        }
+    }
+
+    private func wentOnline(_ login: AccountEvent.Login) {
+        lastReason = nil
+        log.info(
+            "login", "Online",
+            [
+                "jid": "\(login.bound)", "host": "\(login.address):\(login.port)", "tls": login.tls ?? "none",
+                "mechanism": login.mechanism,
+            ])
+        desk.occurred(.online(Online(jid: login.bound)), at: moment)
+        for message in ledger.unsent() { chat.send(message.message, row: message.row) }
+    }
+
+    private func wentOffline(_ reason: String, _ retry: Duration?) {
+        // A long outage is one line, not one for each attempt.
+        let level: LogLevel = lastReason == reason ? .debug : .warning
+        lastReason = reason
+        let next = retry.map { "in \($0.components.seconds + 1) s" } ?? "never"
+        log.write(level, "offline", "Not connected: \(reason)", ["next": next])
+        desk.occurred(.disconnected(Disconnected(cause: reason, nextAttempt: retry)), at: moment)
+    }
+}

@@ -1,0 +1,73 @@
+internal import BellhopBot
+internal import BellhopClient
+internal import BellhopDiagnostics
+internal import BellhopXMPP
+
+/// Puts the rooms of one bot together on the loop's thread: what the account hears goes to the desk, what the desk
+/// decides goes to the journal, and only what the journal has goes out.
+final class BotHouse: AccountHouse {
+    let loop: AccountLoop
+    let desk: Desk
+    let ledger: JournalLedger
+    let chat: AccountChat
+    let log: Log
+    /// The last reason for being offline that was logged, so that a long outage is one line.
+    var lastReason: String?
+    /// Until when a stop waits for handlers; nil while nobody asked for a stop.
+    private var graceEnds: Duration?
+
+    /// How long running handlers may take to finish when the bot is stopped.
+    static let grace: Duration = .seconds(10)
+
+    init(loop: AccountLoop, desk: Desk, ledger: JournalLedger, chat: AccountChat, log: Log) {
+        self.loop = loop
+        self.desk = desk
+        self.ledger = ledger
+        self.chat = chat
+        self.log = log
+    }
+
+    var moment: Moment { Moment(now: loop.now, clock: loop.clock) }
+
+    func received(_ message: IncomingMessage, now: Duration) { desk.received(message, at: moment) }
+
+    func bounced(_ message: IncomingMessage, now: Duration) { desk.received(message, at: moment) }
+
+    func requested(by jid: JID, stanza: Presence, now: Duration) { desk.requested(subscriptionBy: jid, at: moment) }
+
+    func received(input: any Sendable, now: Duration) {
+        switch input {
+        case let input as DeskInput: desk.received(input, at: moment)
+        case let request as HouseRequest: request.answer(self)
+        default: break
+        }
+    }
+
+    func reachedDeadline(now: Duration) {
+        if let deadline = desk.nextDeadline, deadline <= now { desk.timeReached(at: moment) }
+    }
+
+    var nextDeadline: Duration? {
+        [desk.nextDeadline, ledger.nextDeadline, graceEnds].compactMap { $0 }.min()
+    }
+
+    func commit(now: Duration) -> Commitment { ledger.commit(now: now) }
+
+    func committed(now: Duration) {
+        desk.turnCommitted()
+        let sent = chat.takeLeaving()
+        guard let last = sent.last else { return }
+        ledger.markSent(through: last.row, now: now)
+        for message in sent { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
+    }
+
+    func stopping(now: Duration) {
+        log.info("stop", "Stopping; running commands may finish")
+        graceEnds = now + Self.grace
+    }
+
+    var isQuiet: Bool {
+        guard desk.isBusy else { return true }
+        return graceEnds.map { $0 <= loop.now } ?? false
+    }
+}

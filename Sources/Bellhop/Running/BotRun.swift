@@ -1,0 +1,81 @@
+internal import BellhopBot
+internal import BellhopClient
+internal import BellhopDiagnostics
+internal import BellhopJournal
+internal import BellhopTransport
+
+/// Runs a bot until it is stopped or a person has to mend something.
+struct BotRun {
+    let bot: Bot
+    let configuration: Configuration
+    let program: String
+    let log: Log
+
+    /// Returns the exit code; everything else was said in the log.
+    func run() -> ExitCode {
+        let journal: Journal
+        do throws(JournalError) {
+            journal = try Journal(
+                path: configuration.journal.path, accounts: [configuration.account.jid.bareText],
+                options: configuration.journalOptions, log: log)
+        } catch {
+            log.error("journal", JournalPhrases.sentence(error))
+            return JournalPhrases.exitCode(error)
+        }
+        let ending: AccountEnding
+        do {
+            ending = try run(journal)
+        } catch let error as JournalError {
+            log.error("journal", JournalPhrases.sentence(error))
+            return JournalPhrases.exitCode(error)
+        } catch {
+            log.error("start", "The machine does not give what the bot needs: \(error)")
+            return .unavailable
+        }
+        let isWhole = journal.close(now: MonotonicClock.now())
+        if !isWhole { log.error("journal", "Messages that could not be written are lost: \(configuration.journal.path)") }
+        return finish(ending, isWhole: isWhole)
+    }
+
+    private func run(_ journal: Journal) throws -> AccountEnding {
+        guard let account = journal.account(configuration.account.jid.bareText) else { return .stopped }
+        let loop = try AccountLoop(settings: configuration.accountSettings, log: log)
+        let handle = loop.handle
+        let chat = AccountChat(loop: loop, log: log)
+        let ledger = JournalLedger(journal: journal, account: account, own: configuration.account.jid.bare)
+        let desk = Desk(
+            bot: bot, settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
+            inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
+        let house = BotHouse(loop: loop, desk: desk, ledger: ledger, chat: chat, log: log)
+        try SignalWatch.start { signal in
+            switch signal {
+            case .interrupt, .terminate: handle.stop()
+            case .hangUp: break
+            }
+        }
+        log.info(
+            "start", "\(program) starts",
+            ["jid": configuration.account.jid.bareText, "journal": configuration.journal.path])
+        desk.resume(try ledger.unfinishedCommands(), at: house.moment)
+        let ending = loop.run(house: house)
+        desk.close()
+        return ending
+    }
+
+    private func finish(_ ending: AccountEnding, isWhole: Bool) -> ExitCode {
+        switch ending {
+        case .stopped:
+            log.info("stop", "Goodbye")
+            return isWhole ? .success : .inputOutput
+        case .loginRefused(let reason), .registrationRefused(let reason):
+            log.error("stop", reason)
+            return .loginRefused
+        case .conflict(let reason):
+            log.error("stop", reason)
+            return .conflict
+        case .failed(let reason):
+            log.error("stop", reason)
+            return .unavailable
+        }
+    }
+}

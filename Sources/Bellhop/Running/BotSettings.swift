@@ -1,0 +1,58 @@
+internal import BellhopBot
+internal import BellhopClient
+internal import BellhopJournal
+internal import BellhopTransport
+internal import BellhopXMPP
+
+/// What the configuration says, in the words of each room.
+extension Configuration {
+    var accountSettings: AccountSettings {
+        var settings = AccountSettings(jid: account.jid, password: account.password)
+        settings.resource = account.connection.resource
+        settings.server = account.server.map { Endpoint(host: $0.host, port: $0.port) }
+        settings.authorities = account.connection.authorities
+        settings.requiresTLS = account.connection.encryption == .required
+        settings.allowsPlain = account.connection.allowsPlain
+        settings.timeout = account.connection.timeout
+        settings.language = commands.language
+        settings.maxAge = commands.maxAge
+        settings.availability = Availability(
+            show: Show(rawValue: presence.show.rawValue) ?? .available, status: presence.status,
+            priority: presence.priority)
+        return settings
+    }
+
+    func deskSettings(program: String) -> DeskSettings {
+        var settings = DeskSettings(
+            account: account.jid, admins: admins, rules: subscriptions.rules.map(rule),
+            fallback: SubscriptionAction(rawValue: subscriptions.fallback.rawValue) ?? .ask)
+        settings.prefix = commands.prefix
+        settings.handlerLimit = commands.timeout
+        settings.loopBrake = commands.loopBrake
+        settings.maxAge = commands.maxAge
+        settings.textLimit = commands.inputLimit
+        settings.greeting = subscriptions.greeting
+        settings.program = program
+        return settings
+    }
+
+    private func rule(_ rule: Subscriptions.Rule) -> SubscriptionRule {
+        let limit =
+            switch rule.limit {
+            case .inherited: subscriptions.limitPerDomain
+            case .off: nil as Subscriptions.Limit?
+            case .some(let limit): limit
+            }
+        return SubscriptionRule(
+            rule.match, SubscriptionAction(rawValue: rule.action.rawValue) ?? .ask, group: rule.group,
+            limit: limit.map { DomainLimit(count: $0.count, period: $0.per) })
+    }
+
+    var journalOptions: JournalOptions {
+        var options = JournalOptions()
+        options.durability = journal.durability == .full ? .full : .normal
+        options.bodyLimit = journal.bodyLimit
+        options.payloadLimit = journal.payloadLimit
+        return options
+    }
+}

@@ -1,0 +1,172 @@
+internal import BellhopBot
+internal import BellhopClient
+internal import BellhopJournal
+internal import BellhopXML
+internal import BellhopXMPP
+
+/// Joins the desk's ledger to the journal: the desk decides the states, the journal stores them.
+final class JournalLedger: Ledger {
+    private let journal: Journal
+    private let account: AccountID
+    /// Our own bare address.
+    private let own: JID
+
+    init(journal: Journal, account: AccountID, own: JID) {
+        self.journal = journal
+        self.account = account
+        self.own = own
+    }
+
+    // MARK: Messages
+
+    var isFull: Bool { journal.isFull }
+
+    func admit(_ message: IncomingMessage, _ record: IncomingRecord, at clock: Timestamp) -> BellhopBot.Admission {
+        var entry = Entry(message, account: account, own: own.bareText, payload: Self.payload(message.payloads))
+        entry.peer = record.peer.bareText
+        if record.isOwn { entry.direction = .outgoing }
+        switch journal.admit(entry, state: Self.state(record.state), reason: record.reason, at: clock) {
+        case .new(let row): return .new(row.number)
+        case .duplicate: return .duplicate
+        case .refused: return .refused
+        }
+    }
+
+    func queue(
+        _ message: OutgoingMessage, answering answered: BellhopBot.RowID?, ordinal: Int, at clock: Timestamp
+    ) -> (row: BellhopBot.RowID, id: String) {
+        let entry = Entry(message, account: account, payload: Self.payload(message.payloads))
+        let queued = journal.queue(entry, answers: answered.map(BellhopJournal.RowID.init), ordinal: ordinal, at: clock)
+        return (queued.row.number, queued.id)
+    }
+
+    func mark(_ row: BellhopBot.RowID, _ state: BellhopBot.RowState, reason: String?) {
+        journal.mark(BellhopJournal.RowID(row), Self.state(state), reason: reason)
+    }
+
+    func markFailed(id: String, peer: JID, reason: String) -> BellhopBot.RowID? {
+        journal.fail(id: id, to: peer.bareText, reason: reason)?.number
+    }
+
+    func waiting(_ peer: JID, after row: BellhopBot.RowID, limit: Int) -> [UnfinishedMessage] {
+        let stored = (try? journal.waiting(peer: peer.bareText, after: BellhopJournal.RowID(row), limit: limit)) ?? []
+        return stored.compactMap(Self.unfinished)
+    }
+
+    // MARK: The turn
+
+    var nextDeadline: Duration? { journal.nextDeadline }
+
+    func commit(now: Duration) -> Commitment {
+        switch journal.commit(now: now) {
+        case .committed, .recovered, .holding, .full: .released
+        case .waiting: .held(until: journal.nextDeadline ?? now)
+        }
+    }
+
+    func markSent(through row: BellhopBot.RowID, now: Duration) {
+        journal.sent(through: BellhopJournal.RowID(row), account: account, now: now)
+    }
+
+    // MARK: After a restart
+
+    /// Commands that the last run received or started, oldest first.
+    func unfinishedCommands() throws(JournalError) -> [UnfinishedMessage] {
+        try journal.unfinished().filter { $0.direction == .incoming }.compactMap(Self.unfinished)
+    }
+
+    /// Messages that were put down and never written to a stream, oldest first.
+    func unsent() -> [(row: BellhopBot.RowID, message: OutgoingMessage)] {
+        let stored = (try? journal.unfinished()) ?? []
+        return stored.compactMap { row in
+            guard row.direction == .outgoing, let to = Self.address(row), let id = row.id else { return nil }
+            let message = OutgoingMessage(
+                to: to, type: row.kind == .normal ? .normal : .chat, id: id, thread: row.thread, body: row.body,
+                payloads: Self.elements(row.payload))
+            return (row.row.number, message)
+        }
+    }
+
+    private static func unfinished(_ row: StoredMessage) -> UnfinishedMessage? {
+        guard let sender = address(row), let state = state(row.state) else { return nil }
+        var stanza = Element("message", namespace: Namespace.client)
+        stanza.nodes = elements(row.payload).map(Element.Node.element)
+        var message = IncomingMessage(stanza: stanza, type: row.kind == .normal ? .normal : .chat)
+        message.sender = sender
+        message.id = row.id
+        message.originID = row.originID
+        message.archiveID = row.archiveID
+        message.thread = row.thread
+        message.body = row.body
+        message.text = row.body
+        message.delay = row.sentAt
+        message.payloads = elements(row.payload)
+        return UnfinishedMessage(
+            row: row.row.number, message: message, state: state, receivedAt: row.sentAt ?? row.receivedAt)
+    }
+
+    private static func address(_ row: StoredMessage) -> JID? {
+        guard let bare = try? JID(received: row.peer) else { return nil }
+        guard let resource = row.resource else { return bare }
+        return (try? JID(received: row.peer + "/" + resource)) ?? bare
+    }
+
+    // MARK: Words
+
+    private static func payload(_ elements: [Element]) -> String? {
+        elements.isEmpty ? nil : elements.map { $0.serialized(in: Namespace.client) }.joined()
+    }
+
+    private static func elements(_ payload: String?) -> [Element] {
+        guard let payload else { return [] }
+        let all = try? Element.parse("<all xmlns='\(Namespace.client)'>\(payload)</all>")
+        return all?.children ?? []
+    }
+
+    private static func state(_ state: BellhopBot.RowState) -> BellhopJournal.RowState {
+        switch state {
+        case .received: .received
+        case .started: .started
+        case .handled: .handled
+        case .interrupted: .interrupted
+        case .declined: .declined
+        }
+    }
+
+    private static func state(_ state: BellhopJournal.RowState) -> BellhopBot.RowState? {
+        switch state {
+        case .received: .received
+        case .started: .started
+        case .handled, .interrupted, .declined, .queued, .sent, .acknowledged, .delivered, .failed: nil
+        }
+    }
+
+    // MARK: Requests and small facts
+
+    func pendingRequests() -> [PendingRequest] {
+        journal.pendingRequests.compactMap { request in
+            guard let person = try? JID(received: request.jid) else { return nil }
+            return PendingRequest(number: Int(request.number), person: person.bare, askedAt: request.firstSeen)
+        }
+    }
+
+    func addRequest(from person: JID, at clock: Timestamp) -> PendingRequest {
+        let request = journal.request(from: person.bareText, account: account, at: clock).0
+        return PendingRequest(number: Int(request.number), person: person, askedAt: request.firstSeen)
+    }
+
+    func closeRequest(_ number: Int, _ ending: RequestEnding, by who: String, at clock: Timestamp) {
+        let state: Request.State =
+            switch ending {
+            case .accepted: .accepted
+            case .denied: .denied
+            case .withdrawn: .withdrawn
+            }
+        journal.decide(Int64(number), state, by: who, at: clock)
+    }
+
+    /// False when the journal cannot say: a greeting too few is better than one at each request.
+    func greetOnce(_ person: JID, at clock: Timestamp) -> Bool {
+        (try? journal.greetOnce(person.bareText, account: account, at: clock)) ?? false
+    }
+}

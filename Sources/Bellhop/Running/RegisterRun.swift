@@ -1,0 +1,70 @@
+internal import BellhopClient
+internal import BellhopDiagnostics
+internal import BellhopTransport
+internal import BellhopXMPP
+
+/// Makes the configuration's account on its server (XEP-0077), and logs in once to see that it works.
+struct RegisterRun {
+    let configuration: Configuration
+    let program: String
+    let log: Log
+
+    func run() -> ExitCode {
+        var settings = configuration.accountSettings
+        settings.registersFirst = true
+        settings.retries = false
+        do throws(TransportError) {
+            let loop = try AccountLoop(settings: settings, log: log)
+            let handle = loop.handle
+            try SignalWatch.start { _ in handle.stop() }
+            let house = RegisterHouse(handle: handle)
+            return finish(loop.run(house: house), house)
+        } catch {
+            log.error("register", "The machine does not give what is needed: \(error)")
+            return .unavailable
+        }
+    }
+
+    private func finish(_ ending: AccountEnding, _ house: RegisterHouse) -> ExitCode {
+        switch ending {
+        case .stopped where house.isDone:
+            log.info("register", "The account \(configuration.account.jid) exists now and can log in")
+            return .success
+        case .stopped: return .unavailable
+        case .registrationRefused(let reason), .failed(let reason):
+            log.error("register", reason)
+            return .unavailable
+        case .loginRefused(let reason):
+            log.error("register", reason)
+            return .loginRefused
+        case .conflict(let reason):
+            log.error("register", reason)
+            return .conflict
+        }
+    }
+}
+
+/// Lives behind the account until the first login worked.
+private final class RegisterHouse: AccountHouse {
+    private let handle: AccountHandle
+    private(set) var isDone = false
+
+    init(handle: AccountHandle) { self.handle = handle }
+
+    func occurred(_ event: AccountEvent, now: Duration) {
+        guard case .online = event else { return }
+        isDone = true
+        handle.stop()
+    }
+
+    func received(_ message: IncomingMessage, now: Duration) {}
+    func bounced(_ message: IncomingMessage, now: Duration) {}
+    func requested(by jid: JID, stanza: Presence, now: Duration) {}
+    func received(input: any Sendable, now: Duration) {}
+    func reachedDeadline(now: Duration) {}
+    var nextDeadline: Duration? { nil }
+    func commit(now: Duration) -> Commitment { .released }
+    func committed(now: Duration) {}
+    func stopping(now: Duration) {}
+    var isQuiet: Bool { true }
+}

@@ -1,0 +1,81 @@
+internal import Glibc
+
+/// Small files, read and written whole.
+package enum SystemFile {
+    /// The file's bytes and the mode that it had when it was opened, so that no other file can be meant by the two.
+    package static func read(_ path: String, limit: Int) -> Result<FileContents, FileTrouble> {
+        // Variadic open(2) can not be called from Swift with a mode, and needs none here.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return .failure(trouble(errno)) }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard unsafe fstat(descriptor, &facts) == 0 else { return .failure(trouble(errno)) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { return .failure(trouble(errno)) }
+            if count == 0 { return .success(FileContents(bytes: bytes, mode: facts.st_mode & 0o7777)) }
+            bytes += chunk[..<count]
+            if bytes.count > limit { return .failure(.tooLarge(limit)) }
+        }
+    }
+
+    /// Writes a file that was not there before, with mode 0600, and the folders above it with mode 0700; returns why it
+    /// could not, in the words of the system.
+    package static func create(_ path: String, _ bytes: [UInt8]) -> Result<Void, FileTrouble> {
+        makeFolders(above: path)
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return .failure(trouble(errno)) }
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return .failure(trouble(errno)) }
+            rest = rest.dropFirst(count)
+        }
+        return fsync(descriptor) == 0 ? .success(()) : .failure(trouble(errno))
+    }
+
+    /// Whether something of that name is there.
+    package static func exists(_ path: String) -> Bool {
+        var facts = stat()
+        return unsafe lstat(path, &facts) == 0
+    }
+
+    /// Makes a new folder with mode 0700 inside another; nil when that cannot be.
+    package static func makeTemporaryFolder(in folder: String, prefix: String) -> String? {
+        for _ in 0..<16 {
+            let path = folder + "/" + prefix + String(UInt64.random(in: .min ... .max), radix: 36)
+            if unsafe mkdir(path, 0o700) == 0 { return path }
+            guard errno == EEXIST else { return nil }
+        }
+        return nil
+    }
+
+    /// Removes a folder and the files in it; folders inside it stay.
+    package static func removeFolder(_ path: String) {
+        guard let folder = unsafe opendir(path) else { return }
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { _ = unsafe unlink(path + "/" + name) }
+        }
+        unsafe closedir(folder)
+        _ = unsafe rmdir(path)
+    }
+
+    private static func makeFolders(above path: String) {
+        for slash in path.indices.dropFirst() where path[slash] == "/" {
+            // A folder that is there already is fine; any other failure shows when the file is opened.
+            _ = unsafe mkdir(String(path[..<slash]), 0o700)
+        }
+    }
+
+    private static func trouble(_ code: Int32) -> FileTrouble {
+        code == ENOENT ? .notFound : .other(SystemReason.phrase(code))
+    }
+}

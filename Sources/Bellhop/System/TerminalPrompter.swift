@@ -1,0 +1,40 @@
+internal import BellhopDiagnostics
+internal import Glibc
+
+/// Asks on the terminal; where standard input is none, it reads lines and says only what went wrong.
+package struct TerminalPrompter: Prompter {
+    private let isTerminal: Bool
+
+    package init() { isTerminal = isatty(STDIN_FILENO) == 1 }
+
+    package mutating func ask(_ question: String) -> String? {
+        show(question)
+        return readLine(strippingNewline: true)
+    }
+
+    package mutating func askSecret(_ question: String) -> String? {
+        show(question)
+        guard isTerminal else { return readLine(strippingNewline: true) }
+        var usual = termios()
+        guard unsafe tcgetattr(STDIN_FILENO, &usual) == 0 else { return readLine(strippingNewline: true) }
+        var silent = usual
+        // Without signals, so that Ctrl-C cannot leave a terminal behind that shows nothing; it ends the line instead.
+        silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
+        silent.c_cc.11 = Self.interrupt
+        _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        let line = readLine(strippingNewline: true)
+        _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &usual)
+        show("\n")
+        guard let line, !line.utf8.contains(Self.interrupt) else { return nil }
+        return line
+    }
+
+    package mutating func say(_ sentence: String) { StandardStream.error.write(sentence + "\n") }
+
+    /// Ctrl-C. Slot 11 of the control characters is VEOL, a further one that ends a line (termios(3)).
+    private static let interrupt: UInt8 = 3
+
+    private func show(_ question: String) {
+        if isTerminal { StandardStream.error.write(question) }
+    }
+}

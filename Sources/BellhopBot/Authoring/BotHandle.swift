@@ -1,0 +1,59 @@
+public import BellhopXML
+public import BellhopXMPP
+
+/// The running bot: what a handler can do besides answering.
+public struct BotHandle: Sendable {
+    private let post: @Sendable (DeskInput) -> Void
+
+    package init(post: @escaping @Sendable (DeskInput) -> Void) { self.post = post }
+
+    /// Sends a message unasked; returns when the journal has it, so that it survives a restart.
+    @discardableResult
+    public func send(
+        _ text: String, to: JID, payloads: [Element] = [], type: MessageType = .chat
+    ) async throws -> Sent {
+        let sent = Sent(to: to, text: text, payloads: payloads, type: type)
+        post(.asked(.send(sent)))
+        try await sent.journalled.value.get()
+        return sent
+    }
+
+    /// Shows the bot as available, away or busy, with a status text; kept until changed, over reconnects too.
+    public func presence(_ show: Show, _ status: String? = nil) {
+        post(.asked(.presence(show, status)))
+    }
+
+    /// Everybody in the roster, with who is online.
+    public var contacts: [Contact] {
+        get async throws {
+            let answer = Settlement<Result<[Contact], BotError>>()
+            post(.asked(.contacts(answer)))
+            return try await answer.value.get()
+        }
+    }
+
+    /// Adds a contact or changes its name and groups, and asks to see its presence.
+    public func add(_ jid: JID, name: String? = nil, groups: [String] = []) {
+        post(.asked(.add(jid.bare, name: name, groups: groups)))
+    }
+
+    /// Removes a contact and both subscriptions.
+    public func remove(_ jid: JID) {
+        post(.asked(.remove(jid.bare)))
+    }
+}
+
+/// Somebody in the roster, and where they are online.
+public struct Contact: Sendable, Equatable {
+    public var item: RosterItem
+    /// What each of their resources shows; empty when they are offline or hide it.
+    public var resources: [String: Availability]
+
+    public init(item: RosterItem, resources: [String: Availability] = [:]) {
+        self.item = item
+        self.resources = resources
+    }
+
+    public var jid: JID { item.jid }
+    public var isOnline: Bool { !resources.isEmpty }
+}

@@ -1,0 +1,148 @@
+/// A command that people send by name, like `!echo hello`.
+///
+/// It runs only for those whom the configuration names (`admins`) unless it is `.open()`.
+public struct Command: Sendable {
+    public let name: String
+    public let summary: String
+    let arguments: [ArgumentDescription]
+    let handler: Handler
+    var rules = RunRules()
+
+    private init(_ name: String, _ summary: String, arguments: [ArgumentDescription], handler: Handler) {
+        self.name = name
+        self.summary = summary
+        self.arguments = arguments
+        self.handler = handler
+    }
+
+    /// Lets everybody run it, strangers too.
+    public func open() -> Command {
+        var copy = self
+        copy.rules.isOpen = true
+        return copy
+    }
+
+    /// Promises that it is quick: it runs on the loop's own thread, and blocks everything else while it computes.
+    ///
+    /// It may be run again when the bot was killed before its answer was stored.
+    public func inline() -> Command {
+        var copy = self
+        copy.rules.isInline = true
+        copy.rules.isIdempotent = true
+        return copy
+    }
+
+    /// Says that running it twice does no harm, so that a restart in the middle simply runs it again.
+    public func idempotent() -> Command {
+        var copy = self
+        copy.rules.isIdempotent = true
+        return copy
+    }
+}
+
+// The overloads say what a handler may look like: it returns a text, an optional text or nothing, and it awaits or does
+// not. Only a handler that does not await can be called without a task. The ones with `String?` are needed for handlers
+// of several statements that return nil; disfavoured, they leave handlers that return nothing unambiguous.
+extension Command {
+    /// Declares a command whose handler gets the context and one value for each argument.
+    public init<each Argument: CommandArgument, Result: HandlerResult>(
+        _ name: String, _ summary: String, _ arguments: repeat each Argument,
+        run: @escaping @Sendable (Context, repeat (each Argument).Value) throws -> Result
+    ) {
+        self.init(
+            name, summary, arguments: Self.describe(repeat each arguments),
+            handler: .immediate { context in
+                var text = context.arguments[...]
+                let values = (repeat try (each arguments).read(from: &text))
+                try Self.expectEnd(of: text)
+                return try run(context, repeat each values).answer
+            })
+    }
+
+    @_disfavoredOverload
+    public init<each Argument: CommandArgument>(
+        _ name: String, _ summary: String, _ arguments: repeat each Argument,
+        run: @escaping @Sendable (Context, repeat (each Argument).Value) throws -> String?
+    ) {
+        self.init(
+            name, summary, arguments: Self.describe(repeat each arguments),
+            handler: .immediate { context in
+                var text = context.arguments[...]
+                let values = (repeat try (each arguments).read(from: &text))
+                try Self.expectEnd(of: text)
+                return try run(context, repeat each values)
+            })
+    }
+
+    public init<each Argument: CommandArgument>(
+        _ name: String, _ summary: String, _ arguments: repeat each Argument,
+        run: @escaping @Sendable (Context, repeat (each Argument).Value) throws -> Void
+    ) {
+        self.init(
+            name, summary, arguments: Self.describe(repeat each arguments),
+            handler: .immediate { context in
+                var text = context.arguments[...]
+                let values = (repeat try (each arguments).read(from: &text))
+                try Self.expectEnd(of: text)
+                try run(context, repeat each values)
+                return nil
+            })
+    }
+
+    public init<each Argument: CommandArgument, Result: HandlerResult>(
+        _ name: String, _ summary: String, _ arguments: repeat each Argument,
+        run: @escaping @Sendable (Context, repeat (each Argument).Value) async throws -> Result
+    ) {
+        self.init(
+            name, summary, arguments: Self.describe(repeat each arguments),
+            handler: .suspending { context in
+                var text = context.arguments[...]
+                let values = (repeat try (each arguments).read(from: &text))
+                try Self.expectEnd(of: text)
+                return try await run(context, repeat each values).answer
+            })
+    }
+
+    @_disfavoredOverload
+    public init<each Argument: CommandArgument>(
+        _ name: String, _ summary: String, _ arguments: repeat each Argument,
+        run: @escaping @Sendable (Context, repeat (each Argument).Value) async throws -> String?
+    ) {
+        self.init(
+            name, summary, arguments: Self.describe(repeat each arguments),
+            handler: .suspending { context in
+                var text = context.arguments[...]
+                let values = (repeat try (each arguments).read(from: &text))
+                try Self.expectEnd(of: text)
+                return try await run(context, repeat each values)
+            })
+    }
+
+    public init<each Argument: CommandArgument>(
+        _ name: String, _ summary: String, _ arguments: repeat each Argument,
+        run: @escaping @Sendable (Context, repeat (each Argument).Value) async throws -> Void
+    ) {
+        self.init(
+            name, summary, arguments: Self.describe(repeat each arguments),
+            handler: .suspending { context in
+                var text = context.arguments[...]
+                let values = (repeat try (each arguments).read(from: &text))
+                try Self.expectEnd(of: text)
+                try await run(context, repeat each values)
+                return nil
+            })
+    }
+
+    private static func describe<each Argument: CommandArgument>(
+        _ arguments: repeat each Argument
+    ) -> [ArgumentDescription] {
+        var descriptions: [ArgumentDescription] = []
+        for argument in repeat each arguments { descriptions.append(ArgumentDescription(argument)) }
+        return descriptions
+    }
+
+    /// Text that no argument takes is a misunderstanding, and a command that does something must not run from one.
+    private static func expectEnd(of text: Substring) throws {
+        guard text.allSatisfy(\.isSeparator) else { throw ArgumentProblem.tooMuch(String(text)) }
+    }
+}

@@ -1,0 +1,45 @@
+internal import Synchronization
+
+/// Where the answers of handlers go: those of the run that the loop is calling right now are kept for its turn, all
+/// others are posted to the loop.
+///
+/// One for each desk. A context may outlive its handler and reach any thread, hence the lock.
+final class ReplyOutlet: Sendable {
+    private struct Call {
+        var current: RunID?
+        var replies: [Reply] = []
+    }
+
+    private let call = Mutex(Call())
+    private let post: @Sendable (DeskInput) -> Void
+    let bot: BotHandle
+
+    init(post: @escaping @Sendable (DeskInput) -> Void) {
+        self.post = post
+        bot = BotHandle(post: post)
+    }
+
+    /// From now to `endCall()` the answers of this run are kept.
+    func beginCall(_ run: RunID) {
+        call.withLock { $0.current = run }
+    }
+
+    /// The answers since `beginCall`.
+    func endCall() -> [Reply] {
+        call.withLock { call in
+            call.current = nil
+            guard !call.replies.isEmpty else { return [] }
+            defer { call.replies = [] }
+            return call.replies
+        }
+    }
+
+    func reply(_ reply: Reply, from run: RunID) {
+        let isKept = call.withLock { call in
+            guard call.current == run else { return false }
+            call.replies.append(reply)
+            return true
+        }
+        if !isKept { post(.replied(run, reply)) }
+    }
+}

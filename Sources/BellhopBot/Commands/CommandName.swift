@@ -1,0 +1,29 @@
+/// How the names of commands are written and compared.
+enum CommandName {
+    /// The names that are built in.
+    static let reserved: Set<String> = Set(Builtin.allCases.map(\.rawValue))
+
+    /// The form in which names are compared: lower case, the same in every locale.
+    static func folded(_ name: some StringProtocol) -> String {
+        let isLowercaseASCII = name.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
+        return isLowercaseASCII ? String(name) : name.lowercased()
+    }
+
+    /// Whether the name can be typed: it starts with a letter or digit and holds no white space.
+    static func isValid(_ name: String) -> Bool {
+        guard let first = name.unicodeScalars.first, first.canStartName else { return false }
+        return !name.unicodeScalars.contains { $0.properties.isWhitespace }
+    }
+}
+
+/// The commands that every bot has.
+enum Builtin: String, CaseIterable, Sendable { case help, accept, deny, requests }
+
+extension Unicode.Scalar {
+    var canStartName: Bool {
+        if isASCII {
+            return (value | 0x20) &- 0x61 < 26 || value &- 0x30 < 10
+        }
+        return properties.isAlphabetic || properties.numericType != nil
+    }
+}

@@ -1,0 +1,149 @@
+internal import BellhopDiagnostics
+internal import BellhopXMPP
+
+/// Handlers: called on the spot, or run in tasks, one at a time in each conversation.
+extension Desk {
+    /// Calls a handler that promised to be quick; one commit holds the message and its answers.
+    func call(
+        _ handler: @Sendable (Context) throws -> String?, _ work: Work, _ job: Job, at moment: Moment
+    ) {
+        let run = nextRun()
+        let outcome: RunOutcome
+        outlet.beginCall(run)
+        do {
+            outcome = .answered(try handler(context(of: run, work, job)))
+        } catch {
+            outcome = .failed(RunFailure(error))
+        }
+        let early = outlet.endCall()
+        settle(job, .handled)
+        var ordinal = 1
+        for reply in early.prefix(Self.replyLimit) {
+            send(reply, to: job, ordinal: ordinal, at: moment)
+            ordinal += 1
+        }
+        if early.count > Self.replyLimit { tooManyReplies(job, work, at: moment) }
+        finish(outcome, work, job, ordinal: ordinal, at: moment)
+    }
+
+    /// Opens the lane, writes `started`, and lets the task start once that is committed.
+    func begin(_ work: Work, _ job: Job, at moment: Moment) {
+        let run = nextRun()
+        settle(job, .started)
+        runs[run] = Run(job: job, work: work, deadline: moment.now + settings.handlerLimit)
+        runOrder.append(run)
+        uncommitted.append(run)
+        if lanes[job.peer] == nil {
+            lanes[job.peer] = Lane(running: run, lastRow: job.row)
+        } else {
+            lanes[job.peer]?.running = run
+        }
+    }
+
+    func startTask(of id: RunID) {
+        guard let run = runs[id] else { return }
+        let context = context(of: id, run.work, run.job)
+        let handler = run.work.runnable.handler
+        let post = post
+        let executor = run.work.runnable.rules.isInline ? inlineExecutor : nil
+        runs[id]?.task = Task(executorPreference: executor) {
+            do {
+                let answer: String?
+                switch handler {
+                case .immediate(let handler): answer = try handler(context)
+                case .suspending(let handler): answer = try await handler(context)
+                }
+                post(.finished(id, .answered(answer)))
+            } catch {
+                post(.finished(id, .failed(RunFailure(error))))
+            }
+        }
+    }
+
+    func handlerReplied(_ reply: Reply, _ id: RunID, at moment: Moment) {
+        // A run that is over (its time was up, or its handler returned) says nothing any more.
+        guard var run = runs[id] else { return }
+        run.replies += 1
+        runs[id] = run
+        if run.replies <= Self.replyLimit {
+            send(reply, to: run.job, ordinal: run.replies, at: moment)
+        } else if run.replies == Self.replyLimit + 1 {
+            tooManyReplies(run.job, run.work, at: moment)
+        }
+    }
+
+    func handlerFinished(_ id: RunID, _ outcome: RunOutcome, at moment: Moment) {
+        guard let run = runs.removeValue(forKey: id) else { return }
+        ledger.mark(run.job.row, .handled, reason: nil)
+        finish(outcome, run.work, run.job, ordinal: run.replies + 1, at: moment)
+        advance(run.job.peer, at: moment)
+    }
+
+    /// The last words of a run.
+    private func finish(_ outcome: RunOutcome, _ work: Work, _ job: Job, ordinal: Int, at moment: Moment) {
+        let text: String
+        switch outcome {
+        case .answered(let answer):
+            text = answer ?? ""
+        case .failed(.arguments(let problem)):
+            // Only commands have arguments; an author's own error of this type has no usage to show.
+            text = Phrases.usage(work.runnable.usage ?? work.runnable.name, problem)
+        case .failed(.shown(let sentence)):
+            text = sentence
+        case .failed(.hidden(let description)):
+            let code = Self.code(of: job.row)
+            log.error(
+                "handler failed", "A handler threw an error; the person was told its code.",
+                ["code": code, "handler": work.runnable.name, "peer": job.peer.bareText, "error": description])
+            text = Phrases.failed(code: code)
+        }
+        guard !text.isEmpty else { return }
+        send(Reply(text: text, payloads: []), to: job, ordinal: ordinal, at: moment)
+    }
+
+    private func tooManyReplies(_ job: Job, _ work: Work, at moment: Moment) {
+        log.warning(
+            "too many answers", "A handler sent more answers than one run may; the rest is dropped.",
+            ["handler": work.runnable.name, "peer": job.peer.bareText, "limit": "\(Self.replyLimit)"])
+        send(Reply(text: Phrases.tooManyReplies, payloads: []), to: job, ordinal: 0, at: moment)
+    }
+
+    func stopLateRuns(at moment: Moment) {
+        dropEndedRuns()
+        while let id = runOrder.first, let run = runs[id], run.deadline <= moment.now {
+            runOrder.removeFirst()
+            runs[id] = nil
+            run.task?.cancel()
+            log.warning(
+                "handler stopped", "A handler took too long and was cancelled.",
+                ["handler": run.work.runnable.name, "peer": run.job.peer.bareText])
+            ledger.mark(run.job.row, .interrupted, reason: "time limit")
+            send(
+                Reply(text: Phrases.timedOut(after: settings.handlerLimit), payloads: []), to: run.job, ordinal: 0,
+                at: moment)
+            advance(run.job.peer, at: moment)
+            dropEndedRuns()
+        }
+    }
+
+    func dropEndedRuns() {
+        guard let first = runOrder.first, runs[first] == nil else { return }
+        let live = runOrder.firstIndex { runs[$0] != nil } ?? runOrder.endIndex
+        runOrder.removeFirst(live)
+    }
+
+    private func nextRun() -> RunID {
+        lastRun += 1
+        return RunID(number: lastRun)
+    }
+
+    private func context(of run: RunID, _ work: Work, _ job: Job) -> Context {
+        Context(arguments: work.arguments, job: job, run: run, outlet: outlet)
+    }
+
+    /// Answers that one run may send.
+    static let replyLimit = 1_000
+
+    /// The code that links the person's sentence with the log line: the row, so that the journal can be searched too.
+    private static func code(of row: RowID) -> String { "E" + String(row, radix: 36, uppercase: true) }
+}

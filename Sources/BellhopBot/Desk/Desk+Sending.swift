@@ -1,0 +1,79 @@
+internal import BellhopDiagnostics
+internal import BellhopXML
+package import BellhopXMPP
+
+/// What goes out: answers, notices, and what the bot says unasked.
+extension Desk {
+    /// Answers a message: to the full address that wrote, same type, same thread. An empty answer sends nothing.
+    ///
+    func send(_ reply: Reply, to job: Job, ordinal: Int, at moment: Moment) {
+        guard !reply.isEmpty else { return }
+        write(
+            OutgoingMessage(
+                to: job.sender, type: job.message.type, id: "", thread: job.message.thread,
+                body: reply.text.isEmpty ? nil : reply.text, payloads: reply.payloads),
+            answering: job.row == Self.noRow ? nil : job.row, ordinal: ordinal, at: moment)
+        brake?.sent(reply.text, to: job.peer, now: moment.now)
+    }
+
+    /// Sends a message that answers nothing.
+    @discardableResult
+    func send(
+        _ text: String, to: JID, payloads: [Element] = [], type: MessageType = .chat, at moment: Moment
+    ) -> RowID {
+        let row = write(
+            OutgoingMessage(to: to, type: type, id: "", body: text.isEmpty ? nil : text, payloads: payloads),
+            answering: nil, ordinal: 0, at: moment)
+        brake?.sent(text, to: to.bare, now: moment.now)
+        return row
+    }
+
+    @discardableResult
+    private func write(
+        _ message: OutgoingMessage, answering row: RowID?, ordinal: Int, at moment: Moment
+    ) -> RowID {
+        var message = message
+        let queued = ledger.queue(message, answering: row, ordinal: ordinal, at: moment.clock)
+        message.id = queued.id
+        chat.send(message, row: queued.row)
+        return queued.row
+    }
+
+    func tellAdmins(_ sentence: String, except person: JID? = nil, at moment: Moment) {
+        for admin in settings.permissions.admins where admin != person { send(sentence, to: admin, at: moment) }
+    }
+
+    func asked(_ request: BotRequest, at moment: Moment) {
+        switch request.kind {
+        case .send(let sent):
+            guard !ledger.isFull else {
+                sent.journalled.settle(.failure(.journalFull))
+                return
+            }
+            let row = send(sent.text, to: sent.to, payloads: sent.payloads, type: sent.type, at: moment)
+            outgoing.track(sent, row: row)
+            unconfirmed.append(sent)
+        case .presence(let show, let status):
+            chat.show(show, status: status)
+        case .contacts(let answer):
+            answer.settle(.success(chat.contacts))
+        case .add(let jid, let name, let groups):
+            chat.setContact(jid, name: name, groups: groups)
+            if !seesOrAsked(jid) { chat.subscribe(jid) }
+        case .remove(let jid):
+            chat.removeContact(jid)
+        }
+    }
+
+    /// Whether we see the person's presence already or have asked to.
+    func seesOrAsked(_ jid: JID) -> Bool {
+        guard let item = chat.rosterItem(jid) else { return false }
+        return item.ask || item.subscription == .to || item.subscription == .both
+    }
+
+    /// The server has a message of ours; the house calls it for every message it knows to be sent.
+    package func messageSent(_ row: RowID, to: JID, id: String, at moment: Moment) {
+        outgoing.settle(row, .sent)
+        occurred(.messageSent(MessageSent(to: to, id: id)), at: moment)
+    }
+}

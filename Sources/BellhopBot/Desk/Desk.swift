@@ -1,0 +1,121 @@
+package import BellhopDiagnostics
+internal import BellhopXMPP
+
+/// Decides what becomes of everything that people and servers send to the bot.
+///
+/// Lives on the loop's thread and is not Sendable. Inputs are methods; their effects go to the ledger and the chat in
+/// the same turn. After each turn in which anything was written the loop calls `turnCommitted()`, which starts the
+/// handlers whose rows are safe now, and before it sleeps it asks for `nextDeadline`.
+package final class Desk {
+    let bot: Bot
+    let settings: DeskSettings
+    let ledger: any Ledger
+    let chat: any Chat
+    let log: Log
+    let post: @Sendable (DeskInput) -> Void
+    let inlineExecutor: (any TaskExecutor)?
+    let outlet: ReplyOutlet
+    let router: Router
+    let help: HelpText
+    /// In the order of `Bot.commands`.
+    let commands: [Runnable]
+    let otherwise: Runnable?
+    let payloadHandler: Runnable?
+
+    // Running handlers; see Desk+Runs.
+    var lanes: [JID: Lane] = [:]
+    var runs: [RunID: Run] = [:]
+    /// In the order of their starts, which is that of their deadlines: all have the same limit.
+    var runOrder: [RunID] = []
+    /// Runs whose `started` is written in this turn and not yet committed.
+    var uncommitted: [RunID] = []
+    var lastRun: UInt64 = 0
+    var waitingCount = 0
+
+    // Limits; see Desk+Messages.
+    var brake: LoopBrake?
+    var notices = NoticeLimit(count: 3, period: .seconds(60))
+    var encryptionNotices = NoticeLimit(count: 1, period: .seconds(3_600))
+    /// Persons with whom we went in circles, told to the admins once each.
+    var circling: Set<JID> = []
+
+    // Unasked messages; see Desk+Sending.
+    var unconfirmed: [Sent] = []
+    var outgoing = OutgoingTracker()
+
+    // Requests and events.
+    var requests: RequestBook
+    var events = EventQueue()
+
+    package init(
+        bot: Bot, settings: DeskSettings, ledger: any Ledger, chat: any Chat, inlineExecutor: (any TaskExecutor)?,
+        log: Log, post: @escaping @Sendable (DeskInput) -> Void
+    ) {
+        self.bot = bot
+        self.settings = settings
+        self.ledger = ledger
+        self.chat = chat
+        self.inlineExecutor = inlineExecutor
+        self.log = log
+        self.post = post
+        outlet = ReplyOutlet(post: post)
+        router = Router(bot: bot, prefix: settings.prefix)
+        help = HelpText(bot: bot, prefix: settings.prefix, permissions: settings.permissions)
+        let help = help
+        commands = bot.commands.map { command in
+            Runnable(command.handler, command.rules, name: command.name, usage: help.usage(of: command))
+        }
+        otherwise = bot.otherwise.first.map { Runnable($0.handler, $0.rules, name: "Otherwise") }
+        payloadHandler = bot.payloadHandlers.first.map { Runnable($0.handler, $0.rules, name: "OnMessage") }
+        brake = settings.loopBrake.map(LoopBrake.init(limit:))
+        requests = RequestBook(pending: ledger.pendingRequests())
+    }
+
+    /// Takes what handlers and authors' code posted from other threads.
+    package func received(_ input: DeskInput, at moment: Moment) {
+        switch input {
+        case .replied(let run, let reply): handlerReplied(reply, run, at: moment)
+        case .finished(let run, let outcome): handlerFinished(run, outcome, at: moment)
+        case .finishedEvent(let number, let failure): eventHandlerFinished(number, failure: failure, at: moment)
+        case .asked(let request): asked(request, at: moment)
+        }
+    }
+
+    /// What was written so far is safe: starts the handlers and answers the senders that waited for it.
+    package func turnCommitted() {
+        let started = uncommitted
+        uncommitted = []
+        for run in started { startTask(of: run) }
+        let sent = unconfirmed
+        unconfirmed = []
+        for sent in sent { sent.journalled.settle(.success(())) }
+    }
+
+    /// When `timeReached` wants to be called; nil while nothing is pending, so that an idle bot has no timer.
+    package var nextDeadline: Duration? {
+        dropEndedRuns()
+        let run = runOrder.first.flatMap { runs[$0]?.deadline }
+        return [run, requests.digestAt, events.deadline].compactMap { $0 }.min()
+    }
+
+    package func timeReached(at moment: Moment) {
+        stopLateRuns(at: moment)
+        sendDigestIfDue(at: moment)
+        stopLateEventHandler(at: moment)
+    }
+
+    /// Whether handlers still run or wait; a goodbye waits for this to become false, or for its deadline.
+    package var isBusy: Bool { !runs.isEmpty || events.isBusy }
+
+    /// The end: cancels all handlers, and tells those who wait for a message that there will be none.
+    package func close() {
+        for run in runs.values { run.task?.cancel() }
+        runs = [:]
+        runOrder = []
+        uncommitted = []
+        lanes = [:]
+        events.cancel()
+        for sent in unconfirmed { sent.journalled.settle(.failure(.stopped)) }
+        unconfirmed = []
+    }
+}

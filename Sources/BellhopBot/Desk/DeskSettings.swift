@@ -1,0 +1,35 @@
+package import BellhopXMPP
+
+/// What the configuration says to the desk.
+package struct DeskSettings: Sendable {
+    /// Our own bare address.
+    package var account: JID
+    package var permissions: Permissions
+    package var policy: SubscriptionPolicy
+    /// `commands.prefix`; optional in direct chats.
+    package var prefix = "!"
+    /// How long a handler may run.
+    package var handlerLimit: Duration = .seconds(30)
+    /// `commands.loopBrake`: how many messages in a row that only repeat us are in a circle; nil lifts the brake.
+    package var loopBrake: Int? = 4
+    /// `commands.maxAge`: a command that is older when a restarted bot finds it is not run any more.
+    package var maxAge: Duration = .seconds(120)
+    /// The longest text that is read, in UTF-8 bytes.
+    package var textLimit = 65_536
+    /// Messages that wait in memory in one conversation; the others wait in the ledger.
+    package var laneLimit = 64
+    /// Messages that wait in memory in all conversations together.
+    package var waitingLimit = 4_096
+    /// `subscriptions.greeting`: sent once to each newly accepted person; nil sends none.
+    package var greeting: String?
+    /// The name of the bot's executable, for sentences that name a command line.
+    package var program = "echobot"
+
+    package init(
+        account: JID, admins: [JID], rules: [SubscriptionRule] = [], fallback: SubscriptionAction = .ask
+    ) {
+        self.account = account.bare
+        permissions = Permissions(admins: admins)
+        policy = SubscriptionPolicy(permissions: permissions, rules: rules, fallback: fallback)
+    }
+}

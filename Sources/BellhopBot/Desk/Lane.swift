@@ -1,0 +1,12 @@
+/// A conversation in which a handler runs: what came meanwhile waits here, in order.
+///
+/// There is no lane for a conversation in which nothing runs.
+struct Lane {
+    var running: RunID
+    /// At most `DeskSettings.laneLimit`.
+    var waiting: [Job] = []
+    /// The last row that waits in memory or ran; those behind it wait in the ledger when `isSpilled`.
+    var lastRow: RowID
+    /// Whether messages wait in the ledger, because memory was full.
+    var isSpilled = false
+}

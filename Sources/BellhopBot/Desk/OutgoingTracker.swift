@@ -1,0 +1,20 @@
+/// Messages that the bot sent unasked and whose senders may still ask what became of them.
+///
+/// The oldest are forgotten above `capacity`; their state stays what it was.
+struct OutgoingTracker {
+    private let capacity = 1_000
+    private var order: [RowID] = []
+    private var sent: [RowID: Sent] = [:]
+
+    mutating func track(_ message: Sent, row: RowID) {
+        sent[row] = message
+        order.append(row)
+        guard order.count > capacity * 2 else { return }
+        for old in order.prefix(order.count - capacity) { sent[old] = nil }
+        order.removeFirst(order.count - capacity)
+    }
+
+    func settle(_ row: RowID, _ state: Sent.State) {
+        sent[row]?.settle(state)
+    }
+}

@@ -1,0 +1,71 @@
+package import BellhopXMPP
+
+/// Who lives behind an account: hears what the server sends, and keeps the journal.
+///
+/// Every call comes on the loop's thread. `now` is the monotonic clock, read once a turn.
+package protocol AccountHouse: AnyObject {
+    /// A message stanza that is not an error.
+    func received(_ message: IncomingMessage, now: Duration)
+    /// An error message: one of ours came back.
+    func bounced(_ message: IncomingMessage, now: Duration)
+    /// Somebody asks to see our presence (RFC 6121 section 3.1.3).
+    func requested(by jid: JID, stanza: Presence, now: Duration)
+    /// Something happened to the account.
+    func occurred(_ event: AccountEvent, now: Duration)
+    /// Somebody posted an input for the house.
+    func received(input: any Sendable, now: Duration)
+    /// The moment named by `nextDeadline` has come.
+    func reachedDeadline(now: Duration)
+    /// When the house wants to be called; nil while nothing is pending.
+    var nextDeadline: Duration? { get }
+    /// Ends a turn: makes what happened durable. The turn's bytes leave only after `.released`.
+    func commit(now: Duration) -> Commitment
+    /// The turn's bytes have left, or wait for the kernel: what may only start now, may start.
+    func committed(now: Duration)
+    /// A stop was asked for: no new work is begun. Called once.
+    func stopping(now: Duration)
+    /// Whether nothing is running that the stop should wait for.
+    var isQuiet: Bool { get }
+}
+
+/// What a house says about the turn's bytes.
+package enum Commitment: Equatable, Sendable {
+    case released
+    /// Keep the bytes back and ask again at this moment, or when something else happens.
+    case held(until: Duration)
+}
+
+/// What happened to the account, for logs and for bots.
+package enum AccountEvent: Sendable, Equatable {
+    case connecting(to: String)
+    /// TCP is up.
+    case connected(address: String, port: UInt16)
+    case online(Login)
+    /// The server refused the login, or is not the one it claims to be.
+    case loginFailed(String)
+    /// The server made the account that was asked for.
+    case registered
+    case registrationFailed(String)
+    /// The connection is gone; `retry` is the time to the next attempt, nil when there is none.
+    case disconnected(reason: String, retry: Duration?)
+    case rosterLoaded(contacts: Int)
+    case rosterChanged(RosterItem)
+    /// The contact is no longer in the roster.
+    case rosterRemoved(JID)
+    case contactOnline(JID, Availability)
+    case contactOffline(JID)
+    case contactChanged(JID, Availability)
+    /// `unsubscribe`, `unsubscribed` or `subscribed` came from this bare JID; nothing is answered (RFC 6121 section 3).
+    case subscriptionNotice(JID, Presence.Kind)
+
+    /// How a login went.
+    package struct Login: Sendable, Equatable {
+        /// The JID that the server bound, domain included.
+        package var bound: JID
+        package var address: String
+        package var port: UInt16
+        /// `TLS 1.3`, or nil without TLS.
+        package var tls: String?
+        package var mechanism: String
+    }
+}

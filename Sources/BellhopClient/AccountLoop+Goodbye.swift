@@ -1,0 +1,40 @@
+internal import BellhopXML
+internal import BellhopXMPP
+
+/// The two stages of stopping: goodbye, and then the end at once.
+extension AccountLoop {
+    /// How long the server may take to end its half of the stream.
+    private static let farewell: Duration = .seconds(2)
+
+    func stopRequested() {
+        guard !isStopping else {
+            phase = .ended(.stopped)
+            return
+        }
+        isStopping = true
+        house?.stopping(now: now)
+        switch phase {
+        case .idle, .dialling, .waiting: phase = .ended(.stopped)
+        case .negotiating(let link, _, _):
+            outbox.streamEnd()
+            flush()
+            link.finish()
+            phase = .ended(.stopped)
+        case .live, .closing, .ended: break
+        }
+    }
+
+    /// Says goodbye once nothing runs any more that the stop should wait for.
+    func stopWhenQuiet() {
+        guard isStopping, case .live(let link, let session) = phase, house?.isQuiet ?? true else { return }
+        outbox.write(Presence(.unavailable).element, in: Namespace.client)
+        outbox.streamEnd()
+        session.abandon()
+        phase = .closing(link, deadline: now + Self.farewell, .stopped)
+    }
+
+    func end(_ link: Link, _ ending: AccountEnding) {
+        link.finish()
+        phase = .ended(ending)
+    }
+}

@@ -1,0 +1,141 @@
+internal import BellhopDiagnostics
+internal import BellhopEngine
+internal import BellhopXML
+internal import BellhopXMPP
+
+/// What the server sends on a live stream, and where it goes.
+extension AccountLoop {
+    /// How long our server may take to answer a request.
+    static let requestTimeout: Duration = .seconds(30)
+
+    /// The first things on a new session: the roster, then our presence.
+    func begin(_ session: LiveSession) {
+        contacts.sessionBegan()
+        let query = contacts.request(versioning: session.bound.features.rosterVersioning)
+        request(.get(query), to: nil) { [self] reply in
+            guard live === session else { return }
+            if case .result(let payload)? = reply {
+                tell(contacts.receivedRoster(payload))
+                house?.occurred(.rosterLoaded(contacts: contacts.roster.count), now: now)
+            } else {
+                log.warning("roster", "The server did not send the roster; the bot goes on without it")
+            }
+            announce(session)
+        }
+    }
+
+    private func announce(_ session: LiveSession) {
+        session.isAnnounced = true
+        outbox.write(Presence(.available, availability: availability).element, in: Namespace.client)
+        house?.occurred(.online(session.login), now: now)
+    }
+
+    func receive(_ event: StreamEvent, _ session: LiveSession) {
+        switch event {
+        case .element(let element): receive(element, session)
+        case .closed:
+            outbox.streamEnd()
+            flush()
+            if case .live(let link, _) = phase { link.finish() }
+            comeBack(after: .streamClosed)
+        case .failed(let fault):
+            outbox.write(StreamError(fault: fault).element, in: Namespace.client)
+            outbox.streamEnd()
+            flush()
+            if case .live(let link, _) = phase { link.finish() }
+            comeBack(after: .unreadable(fault))
+        case .opened: break
+        }
+    }
+
+    private func receive(_ element: Element, _ session: LiveSession) {
+        guard element.namespace == Namespace.client else {
+            if let error = StreamError(element) { comeBack(after: .streamError(error, encrypted: session.bound.encrypted)) }
+            return
+        }
+        switch element.name {
+        case "message": receiveMessage(element, session)
+        case "presence": receivePresence(element, session)
+        case "iq": receiveIQ(element, session)
+        default: break
+        }
+    }
+
+    private func receiveMessage(_ element: Element, _ session: LiveSession) {
+        let reading = MessageReading(
+            account: session.bound.jid, language: settings.language, now: clock, maxAge: settings.maxAge)
+        let message = IncomingMessage(stanza: element, reading: reading)
+        if message.type == .error {
+            house?.bounced(message, now: now)
+        } else {
+            house?.received(message, now: now)
+        }
+    }
+
+    private func receivePresence(_ element: Element, _ session: LiveSession) {
+        guard let presence = Presence(element) else { return }
+        switch presence.type {
+        case .subscribe:
+            guard let from = presence.from, from.bareText != session.bound.jid.bareText else { return }
+            house?.requested(by: from.bare, stanza: presence, now: now)
+        case .subscribed, .unsubscribe, .unsubscribed:
+            guard let from = presence.from else { return }
+            house?.occurred(.subscriptionNotice(from.bare, presence.type), now: now)
+        case .available, .unavailable, .error: tell(contacts.received(presence, account: session.bound.jid))
+        case .probe: break
+        }
+    }
+
+    private func receiveIQ(_ element: Element, _ session: LiveSession) {
+        let iq: IQ
+        do throws(IQFault) {
+            iq = try IQ(element)
+        } catch {
+            if case .malformed(let answer) = error { outbox.write(answer.element, in: Namespace.client) }
+            return
+        }
+        if let (key, reply) = session.requests.received(iq, account: session.bound.jid) {
+            return session.answered(key, reply)
+        }
+        if RosterMachine.isPush(iq) { return tell(contacts.receivedPush(iq, account: session.bound.jid)) }
+        if let answer = Self.answer(to: iq) { outbox.write(answer.element, in: Namespace.client) }
+    }
+
+    /// Every request gets exactly one answer, and nothing else gets any (RFC 6120 section 8.2.3).
+    private static func answer(to iq: IQ) -> IQ? {
+        guard case .get(let payload) = iq.content else { return iq.refusal(StanzaError(.serviceUnavailable)) }
+        switch (payload.name, payload.namespace) {
+        case ("ping", Namespace.ping): return iq.result()
+        case ("query", Namespace.discoInfo) where payload["node"] == nil:
+            let identity = Element("identity", namespace: Namespace.discoInfo)
+                .with("category", "client").with("type", "bot").with("name", "Bellhop")
+            let features = [Namespace.discoInfo, Namespace.ping].map {
+                Element("feature", namespace: Namespace.discoInfo).with("var", $0)
+            }
+            return iq.result(features.reduce(Element("query", namespace: Namespace.discoInfo).with(identity)) { $0.with($1) })
+        default: return iq.refusal(StanzaError(.serviceUnavailable))
+        }
+    }
+
+    /// Sends the answer that a roster change wants, and tells the house what changed.
+    private func tell(_ outcome: RosterMachine.Outcome) {
+        if let answer = outcome.answer { outbox.write(answer, in: Namespace.client) }
+        for event in outcome.roster {
+            switch event {
+            case .added(let item), .changed(_, let item): house?.occurred(.rosterChanged(item), now: now)
+            case .removed(let item): house?.occurred(.rosterRemoved(item.jid), now: now)
+            }
+        }
+        for event in outcome.presence {
+            switch event {
+            case .contactOnline(let jid, let shown): house?.occurred(.contactOnline(jid, shown), now: now)
+            case .contactOffline(let jid): house?.occurred(.contactOffline(jid), now: now)
+            case .contactChanged(let jid, let shown): house?.occurred(.contactChanged(jid, shown), now: now)
+            }
+        }
+    }
+
+    func reachDeadline(of session: LiveSession) {
+        for key in session.requests.timePassed(now) { session.answered(key, nil) }
+    }
+}

@@ -1,0 +1,245 @@
+internal import BellhopCrypto
+internal import BellhopDiagnostics
+internal import BellhopEngine
+internal import BellhopTransport
+internal import BellhopXML
+internal import BellhopXMPP
+
+/// From a dialled number to a bound resource.
+extension AccountLoop {
+    /// What one login teaches the next.
+    struct LoginMemory {
+        /// After SCRAM, PLAIN is never used in the same run.
+        var proven: SASLMechanism?
+        /// The keys derived from the password, so that a reconnect does not pay for PBKDF2 again.
+        var keys: SCRAMKeys?
+        /// The random prefix of this connection's request ids.
+        var requestPrefix = ""
+        /// Whether the account has been registered in this run, where that was asked for.
+        var registered = false
+    }
+
+    func dial() {
+        attempt += 1
+        let number = attempt
+        let deadline = now + settings.timeout
+        let destination: Dialer.Destination
+        if let endpoint = redirect ?? settings.server {
+            destination = .endpoint(endpoint)
+            house?.occurred(.connecting(to: "\(endpoint)"), now: now)
+        } else {
+            destination = .domain(settings.jid.asciiDomain, port: 5222)
+            house?.occurred(.connecting(to: settings.jid.domain), now: now)
+        }
+        phase = .dialling(deadline: deadline)
+        let inbox = inbox
+        do throws(TransportError) {
+            try LoopThread.start("dial") {
+                let result: Result<Socket, TransportError>
+                do throws(TransportError) {
+                    result = .success(try Dialer().connect(to: destination, until: deadline))
+                } catch {
+                    result = .failure(error)
+                }
+                inbox.post(.dialled(attempt: number, result))
+            }
+        } catch {
+            dialled(number, .failure(error))
+        }
+    }
+
+    func dialled(_ number: Int, _ result: Result<Socket, TransportError>) {
+        guard number == attempt, case .dialling(let deadline) = phase else { return }
+        switch result {
+        case .failure(let error): comeBack(after: .transport(error))
+        case .success(let socket):
+            house?.occurred(.connected(address: socket.address, port: socket.port), now: now)
+            guard let plan = makePlan() else { return }
+            let link = Link(socket: socket)
+            phase = .negotiating(link, StreamNegotiation(plan), deadline: deadline)
+            negotiate(.connected(encrypted: false), isLast: true)
+        }
+    }
+
+    private func makePlan() -> LoginPlan? {
+        let registers = settings.registersFirst && !memory.registered
+        do {
+            let credentials = try Credentials(
+                user: settings.jid.local ?? "", password: settings.password.reveal())
+            memory.requestPrefix = Base64.encode(try SecureRandom.bytes(9))
+            return LoginPlan(
+                account: settings.jid.bare, credentials: credentials,
+                goal: registers ? .registration : .session(resource: settings.resource),
+                encryption: settings.requiresTLS ? .required : .plaintextAllowed,
+                allowsPlain: settings.allowsPlain, proven: memory.proven, remembered: memory.keys,
+                nonce: Base64.encode(try SecureRandom.bytes(24)),
+                idPrefix: memory.requestPrefix + "-")
+        } catch let fault as CredentialsFault {
+            phase = .ended(.loginRefused(LoginPhrases.unusable(fault, account: settings.jid)))
+        } catch {
+            phase = .ended(.failed("the machine gives no random numbers: \(error)"))
+        }
+        return nil
+    }
+
+    /// Hands an input to the negotiation and carries out its actions in order.
+    func negotiate(_ input: StreamNegotiation.Input, isLast: Bool) {
+        guard case .negotiating(let link, var negotiation, let deadline) = phase else { return }
+        let before = negotiation.phase
+        let actions = negotiation.handle(input)
+        phase = .negotiating(link, negotiation, deadline: deadline)
+        for action in actions {
+            guard case .negotiating = phase else { return }
+            switch action {
+            case .openStream(let domain, let from):
+                link.restartStream(loggedIn: before == .login)
+                outbox.streamStart([
+                    "to": domain, "from": from?.bareText, "version": "1.0", "xml:lang": "en",
+                ])
+            case .send(let element): outbox.write(element, in: Namespace.client)
+            case .startTLS: startTLS(link, isLast: isLast)
+            case .remember(let keys): memory.keys = keys
+            case .registered: registered(link)
+            case .online(let bound): wentOnline(bound, link)
+            case .fail(let failure): failed(failure, link)
+            }
+        }
+    }
+
+    private func startTLS(_ link: Link, isLast: Bool) {
+        guard isLast, link.endsAtStanza else { return negotiate(.receivedBytesAfterProceed, isLast: true) }
+        do throws(TLSError) {
+            let context = try makeTLSContext()
+            // What was collected so far belongs in front of the handshake.
+            flush()
+            if let failure = link.startTLS(context, name: settings.tlsName) { tlsFailed(link, failure) }
+        } catch {
+            tlsFailed(link, .tls(error))
+        }
+    }
+
+    private func makeTLSContext() throws(TLSError) -> TLSContext {
+        if let tlsContext { return tlsContext }
+        let context = try TLSContext.client(
+            trust: settings.authorities.map(TLSTrust.file) ?? .system)
+        tlsContext = context
+        return context
+    }
+
+    func handshakeDone(_ link: Link) {
+        negotiate(.tlsEstablished, isLast: true)
+        var events: [StreamEvent] = []
+        switch link.drainAfterHandshake(into: &events) {
+        case .events, .handshakeDone: break
+        case .ended: connectionEnded(link)
+        case .failed(let failure): connectionFailed(link, failure)
+        }
+        for event in events { negotiate(.received(event), isLast: false) }
+    }
+
+    func tlsFailed(_ link: Link, _ failure: LinkFailure) {
+        guard case .negotiating(_, let negotiation, _) = phase else { return }
+        _ = link.flush()
+        comeBack(after: .link(failure, during: negotiation.phase))
+    }
+
+    private func registered(_ link: Link) {
+        memory.registered = true
+        house?.occurred(.registered, now: now)
+        // A fresh login on a new stream proves the account; some servers count one as logged in, some do not.
+        link.finish()
+        dial()
+    }
+
+    private func wentOnline(_ bound: Bound, _ link: Link) {
+        memory.proven = bound.mechanism
+        wasEverOnline = true
+        backoff.wentOnline(now)
+        redirects = 0
+        let facts = link.tls?.facts
+        let login = AccountEvent.Login(
+            bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
+            mechanism: bound.mechanism.rawValue)
+        let session = LiveSession(bound: bound, login: login, idPrefix: memory.requestPrefix)
+        phase = .live(link, session)
+        begin(session)
+    }
+
+    private func failed(_ failure: NegotiationFailure, _ link: Link) {
+        if let parting = failure.parting { outbox.write(parting.element, in: Namespace.client) }
+        outbox.streamEnd()
+        _ = link.send(outbox.bytes)
+        outbox.removeAll()
+        link.finish()
+        comeBack(after: .negotiation(failure))
+    }
+
+    // MARK: After a break
+
+    /// The socket was closed by the peer.
+    func connectionEnded(_ link: Link) {
+        switch phase {
+        case .negotiating: negotiate(.disconnected, isLast: true)
+        case .live: comeBack(after: .transport(.closed))
+        case .closing(let current, _, let ending): end(current, ending)
+        case .idle, .dialling, .waiting, .ended: break
+        }
+    }
+
+    func connectionFailed(_ link: Link, _ failure: LinkFailure) {
+        switch phase {
+        case .negotiating(let current, let negotiation, _):
+            guard current === link else { return }
+            _ = link.flush()
+            comeBack(after: .link(failure, during: negotiation.phase))
+        case .live(let current, _):
+            guard current === link else { return }
+            comeBack(after: .link(failure, during: .finished))
+        case .closing(let current, _, let ending):
+            guard current === link else { return }
+            end(current, ending)
+        case .idle, .dialling, .waiting, .ended: break
+        }
+    }
+
+    /// Decides what a break means: the end of the run, or another attempt after a while.
+    func comeBack(after cause: BreakCause) {
+        outbox.removeAll()
+        let session = live
+        let sentence = LoginPhrases.sentence(cause, settings: settings)
+        if isStopping { return conclude(session, sentence, .stopped) }
+        switch cause.verdict(everOnline: wasEverOnline, redirects: redirects) {
+        case .stop(.loginRefused): conclude(session, sentence, .loginRefused(sentence))
+        case .stop(.registrationRefused): conclude(session, sentence, .registrationRefused(sentence))
+        case .stop(.conflict), .stop(.domainNotServed), .stop(.encryptionNotOffered):
+            conclude(session, sentence, .conflict(sentence))
+        case .follow(let host) where settings.retries:
+            redirects += 1
+            redirect = Endpoint(host: host.host, port: UInt16(clamping: host.port ?? 5222))
+            phase = .waiting(until: now)
+            announce(session, sentence, retry: .zero)
+        case .retry where settings.retries:
+            redirects = 0
+            redirect = nil
+            let delay = backoff.failed(now, random: UInt64.random(in: .min ... .max))
+            phase = .waiting(until: now + delay)
+            announce(session, sentence, retry: delay)
+        case .retry, .follow: conclude(session, sentence, .failed(sentence))
+        }
+    }
+
+    private func conclude(_ session: LiveSession?, _ sentence: String, _ ending: AccountEnding) {
+        phase = .ended(ending)
+        switch ending {
+        case .loginRefused: house?.occurred(.loginFailed(sentence), now: now)
+        case .registrationRefused: house?.occurred(.registrationFailed(sentence), now: now)
+        case .stopped, .conflict, .failed: break
+        }
+        announce(session, sentence, retry: nil)
+    }
+
+    private func announce(_ session: LiveSession?, _ sentence: String, retry: Duration?) {
+        session?.abandon()
+        house?.occurred(.disconnected(reason: sentence, retry: retry), now: now)
+    }
+}

@@ -1,0 +1,81 @@
+package import BellhopEngine
+internal import BellhopXML
+package import BellhopXMPP
+
+/// What a house may ask of the account; everything leaves with the turn, after the commit.
+extension AccountLoop {
+    /// Whether messages can be sent now: logged in, and our presence is out.
+    package var isOnline: Bool { live?.isAnnounced ?? false }
+
+    /// The JID that the server bound; nil while there is no session.
+    package var boundJID: JID? { live?.bound.jid }
+
+    /// Writes a message; false while there is no session, and then nothing was written.
+    package func send(_ message: OutgoingMessage) -> Bool {
+        guard isOnline else { return false }
+        message.write(to: &outbox)
+        return true
+    }
+
+    /// Writes a presence stanza about a subscription to a bare JID (RFC 6121 section 3).
+    package func send(_ kind: Presence.Kind, to jid: JID) -> Bool {
+        guard live != nil else { return false }
+        outbox.write(Presence(kind, to: jid.bare).element, in: Namespace.client)
+        return true
+    }
+
+    /// Shows this to the contacts from now on, after a reconnect too.
+    package func show(_ availability: Availability) {
+        self.availability = availability
+        guard isOnline else { return }
+        outbox.write(Presence(.available, availability: availability).element, in: Namespace.client)
+    }
+
+    /// What contacts see.
+    package var shown: Availability { availability }
+
+    /// Sends a request; `answered` gets the reply, or nil when none came in time, none can come or none was sent.
+    package func request(_ content: IQ.Content, to peer: JID?, _ answered: @escaping (IQReply?) -> Void) {
+        guard let session = live else { return answered(nil) }
+        let id = session.nextID()
+        do {
+            let key = try session.requests.sent(id, to: peer, now: now, timeout: Self.requestTimeout)
+            session.wait(for: key, answered)
+            outbox.write(IQ(id: id, to: peer, content).element, in: Namespace.client)
+        } catch {
+            answered(nil)
+        }
+    }
+
+    /// Adds a contact to the roster, or changes its name and groups (RFC 6121 section 2.3).
+    package func setContact(_ jid: JID, name: String?, groups: [String], _ answered: @escaping (IQReply?) -> Void) {
+        let item = RosterItem(jid: jid.bare, name: name, groups: groups)
+        request(.set(RosterChange.updated(item).query), to: nil, answered)
+    }
+
+    /// Removes a contact and both subscriptions (RFC 6121 section 2.5).
+    package func removeContact(_ jid: JID, _ answered: @escaping (IQReply?) -> Void) {
+        request(.set(RosterChange.removed(jid.bare).query), to: nil, answered)
+    }
+
+    /// Blocks a JID on the server (XEP-0191).
+    package func block(_ jid: JID, _ answered: @escaping (IQReply?) -> Void) {
+        let item = Element("item", namespace: Namespace.blocking).with("jid", jid.bareText)
+        request(.set(Element("block", namespace: Namespace.blocking).with(item)), to: nil, answered)
+    }
+
+    /// Everybody in the roster, sorted by JID.
+    package var rosterItems: [RosterItem] { contacts.roster.items }
+
+    package func rosterItem(_ jid: JID) -> RosterItem? { contacts.roster[jid] }
+
+    /// What a contact shows; nil when it is not there.
+    package func availability(of jid: JID) -> Availability? { contacts.presence[jid] }
+
+    /// The clients of a contact that are there, by resource.
+    package func resources(of jid: JID) -> [String: Availability] {
+        Dictionary(
+            contacts.presence.clients(of: jid).map { ($0.jid.resource ?? "", $0.availability) },
+            uniquingKeysWith: { first, _ in first })
+    }
+}

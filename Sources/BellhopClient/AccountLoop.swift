@@ -1,0 +1,219 @@
+internal import BellhopCrypto
+package import BellhopDiagnostics
+internal import BellhopEngine
+package import BellhopTransport
+internal import BellhopXML
+package import BellhopXMPP
+
+/// Runs one account: dials, logs in, hands what comes to its house, sends what the house says, and comes back after
+/// every break that is not a person's to mend.
+///
+/// It belongs to the thread that calls `run`. Everything that happens enters through one inbox or one socket; a turn
+/// takes all of it, lets the house decide and commit, and only then writes, once.
+package final class AccountLoop {
+    package let settings: AccountSettings
+    package let log: Log
+    let inbox: Inbox<AccountInput>
+    /// Runs handlers that promise to be quick on this thread.
+    package let executor: LoopExecutor
+    let poller: Poller
+    let wakeup: Wakeup
+    private(set) weak var house: (any AccountHouse)?
+
+    var phase: Phase = .idle
+    /// The monotonic clock, read once a turn.
+    package internal(set) var now: Duration
+    /// The wall clock, read once a turn.
+    package internal(set) var clock: Timestamp
+    /// What leaves with this turn.
+    var outbox = XMLWriter(stream: Namespace.client)
+    /// The account's roster and who is there.
+    var contacts = RosterMachine()
+    /// Where the server sent us instead, and how often in a row.
+    var redirect: Endpoint?
+    var redirects = 0
+    var backoff = Backoff()
+    /// Counts dialling attempts, so that an answer that comes too late is known as such.
+    var attempt = 0
+    /// Whether this run has ever been online: a server that once served the domain is worth waiting for.
+    var wasEverOnline = false
+    var memory = LoginMemory()
+    /// Made at the first login and kept: reading the authorities costs more than everything else in a login.
+    var tlsContext: TLSContext?
+    var isStopping = false
+    /// Until when the house asked to keep the bytes back.
+    private var heldUntil: Duration?
+    var availability: Availability
+
+    enum Phase {
+        /// Before `run`. Next: `dialling`.
+        case idle
+        /// Another thread looks for the server. Next: `negotiating`, or `waiting`.
+        case dialling(deadline: Duration)
+        /// Next: `live`, or `waiting`.
+        case negotiating(Link, StreamNegotiation, deadline: Duration)
+        /// Logged in. Next: `closing`, or `waiting`.
+        case live(Link, LiveSession)
+        /// Our `</stream:stream>` is out; the server's is waited for. Next: `ended`.
+        case closing(Link, deadline: Duration, AccountEnding)
+        /// Next: `dialling`.
+        case waiting(until: Duration)
+        case ended(AccountEnding)
+    }
+
+    package init(settings: AccountSettings, log: Log) throws(TransportError) {
+        self.settings = settings
+        self.log = log
+        wakeup = try Wakeup()
+        inbox = Inbox(wakeup: wakeup)
+        executor = LoopExecutor(wakeup: wakeup)
+        poller = Poller(wakeup: wakeup)
+        now = MonotonicClock.now()
+        clock = Timestamp(milliseconds: WallClock.milliseconds())
+        availability = settings.availability
+    }
+
+    package var handle: AccountHandle { AccountHandle(inbox: inbox) }
+
+    /// Runs until the account comes to an end; the house must live as long.
+    package func run(house: any AccountHouse) -> AccountEnding {
+        self.house = house
+        dial()
+        while true {
+            if case .ended(let ending) = phase { return ending }
+            turn()
+        }
+    }
+
+    /// The session, while the account is online.
+    var live: LiveSession? {
+        switch phase {
+        case .live(_, let session): session
+        case .idle, .dialling, .negotiating, .closing, .waiting, .ended: nil
+        }
+    }
+
+    private var link: Link? {
+        switch phase {
+        case .negotiating(let link, _, _), .live(let link, _), .closing(let link, _, _): link
+        case .idle, .dialling, .waiting, .ended: nil
+        }
+    }
+
+    // MARK: One turn
+
+    private func turn() {
+        let link = link
+        let backlog = link?.backlog ?? 0
+        let ready = poller.wait(
+            socket: link?.socket, reading: backlog < Link.unsentLimit, writing: backlog > 0, timeout: patience)
+        now = MonotonicClock.now()
+        clock = Timestamp(milliseconds: WallClock.milliseconds())
+        if ready.woken { takeInbox() }
+        if ready.readable, let link { read(link) }
+        reachDeadlines()
+        _ = executor.runPending()
+        finishTurn()
+    }
+
+    /// How long nothing needs to be done; nil while nothing is pending.
+    private var patience: Duration? {
+        var deadline: Duration?
+        func consider(_ candidate: Duration?) {
+            guard let candidate else { return }
+            deadline = deadline.map { min($0, candidate) } ?? candidate
+        }
+        consider(heldUntil)
+        consider(house?.nextDeadline)
+        switch phase {
+        case .dialling(let limit), .negotiating(_, _, let limit), .closing(_, let limit, _), .waiting(let limit):
+            consider(limit)
+        case .live(_, let session): consider(session.nextDeadline)
+        case .idle, .ended: break
+        }
+        return deadline.map { $0 - now }
+    }
+
+    private func takeInbox() {
+        for input in inbox.take() {
+            switch input {
+            case .dialled(let number, let result): dialled(number, result)
+            case .stop: stopRequested()
+            case .house(let input): house?.received(input: input, now: now)
+            }
+        }
+    }
+
+    /// How often one turn reads at most: enough to empty what a busy server sent, few enough to answer soon.
+    private static let readsPerTurn = 4
+
+    private func read(_ link: Link) {
+        for _ in 0..<Self.readsPerTurn {
+            var events: [StreamEvent] = []
+            let reading = link.read(into: &events)
+            take(events, from: link)
+            guard self.link === link else { return }
+            switch reading {
+            case .events(let more):
+                if !more { return }
+            case .handshakeDone: handshakeDone(link)
+            case .ended: return connectionEnded(link)
+            case .failed(let failure): return connectionFailed(link, failure)
+            }
+        }
+    }
+
+    private func take(_ events: [StreamEvent], from link: Link) {
+        for (index, event) in events.enumerated() {
+            guard self.link === link else { return }
+            if log.isOn(.trace) { trace(event) }
+            switch phase {
+            case .negotiating: negotiate(.received(event), isLast: index == events.count - 1)
+            case .live(_, let session): receive(event, session)
+            case .closing(_, _, let ending):
+                if event == .closed { end(link, ending) }
+            case .idle, .dialling, .waiting, .ended: return
+            }
+        }
+    }
+
+    private func reachDeadlines() {
+        if let deadline = house?.nextDeadline, deadline <= now { house?.reachedDeadline(now: now) }
+        switch phase {
+        case .dialling(let deadline) where deadline <= now: dialled(attempt, .failure(.timedOut))
+        case .negotiating(_, _, let deadline) where deadline <= now: negotiate(.timeLimitReached, isLast: true)
+        case .closing(let link, let deadline, let ending) where deadline <= now: end(link, ending)
+        case .waiting(let deadline) where deadline <= now: dial()
+        case .live(_, let session): reachDeadline(of: session)
+        case .idle, .dialling, .negotiating, .closing, .waiting, .ended: break
+        }
+    }
+
+    /// Commits, then lets the bytes go; what the journal keeps back waits with them.
+    private func finishTurn() {
+        guard let house else { return }
+        stopWhenQuiet()
+        switch house.commit(now: now) {
+        case .held(let deadline):
+            heldUntil = deadline
+            return
+        case .released: heldUntil = nil
+        }
+        flush()
+        house.committed(now: now)
+        if !outbox.bytes.isEmpty { flush() }
+    }
+
+    /// Writes what the turn collected; a connection that breaks here shows at the next read, too.
+    func flush() {
+        guard let link else {
+            outbox.removeAll()
+            return
+        }
+        if log.isOn(.trace), !outbox.bytes.isEmpty { traceSent() }
+        var failure = link.send(outbox.bytes)
+        outbox.removeAll()
+        failure = failure ?? link.flush()
+        if let failure { connectionFailed(link, failure) }
+    }
+}

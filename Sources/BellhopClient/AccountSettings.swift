@@ -1,0 +1,44 @@
+internal import BellhopCrypto
+package import BellhopDiagnostics
+package import BellhopTransport
+package import BellhopXMPP
+
+/// What one account needs to log in and to stay online.
+package struct AccountSettings: Sendable {
+    /// The bare JID; the stream's `to` and the certificate's name are its domain in every case.
+    package var jid: JID
+    package var password: Secret
+    package var resource: String = "bellhop"
+    /// Where to connect; nil asks the domain's SRV records.
+    package var server: Endpoint?
+    /// The file of the authorities to trust; nil for those of the system.
+    package var authorities: String?
+    /// False only where the configuration says so and the host is loopback.
+    package var requiresTLS: Bool = true
+    /// Whether PLAIN may be used, inside TLS, where the server offers no SCRAM.
+    package var allowsPlain: Bool = false
+    /// The limit for the whole login, from the first packet to the bound resource.
+    package var timeout: Duration = .seconds(30)
+    /// Which of several bodies of a message is meant; nil takes the one without a language of its own.
+    package var language: String?
+    /// Messages delivered late are stale when older than this.
+    package var maxAge: Duration = .seconds(120)
+    /// Whether an account is made by in-band registration (XEP-0077) before the first login.
+    package var registersFirst: Bool = false
+    /// Whether a break is followed by another attempt; a command that runs once would rather hear of it.
+    package var retries: Bool = true
+    /// What contacts see while the bot is online.
+    package var availability: Availability = Availability()
+
+    package init(jid: JID, password: Secret) {
+        self.jid = jid
+        self.password = password
+    }
+
+    /// Whom the server's certificate must prove: the JID's domain, whatever host was connected to.
+    var tlsName: TLSName {
+        let domain = jid.domain
+        if Endpoint.isAddress(domain) { return .ip(domain) }
+        return .dns(jid.asciiDomain)
+    }
+}

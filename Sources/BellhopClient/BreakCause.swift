@@ -1,0 +1,28 @@
+internal import BellhopEngine
+internal import BellhopTransport
+internal import BellhopXML
+internal import BellhopXMPP
+
+/// Why there is no session, from the name server to the last stream error.
+enum BreakCause: Equatable {
+    case transport(TransportError)
+    case link(LinkFailure, during: NegotiationPhase)
+    case negotiation(NegotiationFailure)
+    /// The live stream ended with an error of the server.
+    case streamError(StreamError, encrypted: Bool)
+    /// The server closed the live stream properly.
+    case streamClosed
+    /// The server's bytes on the live stream cannot be read.
+    case unreadable(StreamFault)
+
+    /// What to do about it: the engine's rules, and for lines that break always another attempt.
+    func verdict(everOnline: Bool, redirects: Int) -> RetryPolicy.Verdict {
+        switch self {
+        case .negotiation(let failure):
+            RetryPolicy.verdict(of: failure, everOnline: everOnline, redirects: redirects)
+        case .streamError(let error, let encrypted):
+            RetryPolicy.verdict(of: error, encrypted: encrypted, everOnline: everOnline, redirects: redirects)
+        case .transport, .link, .streamClosed, .unreadable: .retry
+        }
+    }
+}

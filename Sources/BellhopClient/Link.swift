@@ -1,0 +1,165 @@
+internal import BellhopCrypto
+internal import BellhopTransport
+internal import BellhopXML
+
+/// One connection to the server: a socket, TLS once it is up, and the parser of the current stream.
+///
+/// Bytes in become stream events, bytes out are collected and leave with one write. It decides nothing.
+final class Link {
+    let socket: Socket
+    private(set) var tls: TLSSession?
+    private var parser: StreamParser
+    private var limits: ParserLimits
+    /// Reused for every read: what the socket gave, and what TLS made of it.
+    private var received = [UInt8](repeating: 0, count: Link.readSize)
+    private var opened: [UInt8] = []
+    /// Encrypted (or plain) bytes that the kernel has not taken yet.
+    private var unsent: [UInt8] = []
+    private var unsentStart = 0
+    /// Whether the handshake is still going on: bytes belong to it and to no stream.
+    private(set) var isShakingHands = false
+
+    /// A TLS record is 16 KiB; two of them a read are enough to fill a turn.
+    private static let readSize = 32 * 1024
+    /// When so much waits for the kernel, the loop stops reading: a server that does not read its own socket gets no
+    /// more answers to hold.
+    static let unsentLimit = 4 * 1024 * 1024
+
+    init(socket: Socket) {
+        self.socket = socket
+        limits = .beforeLogin
+        parser = StreamParser(limits: limits)
+    }
+
+    enum Reading: Equatable {
+        /// What was read is in the events; `more` says that the kernel may hold more.
+        case events(more: Bool)
+        case handshakeDone
+        case ended
+        case failed(LinkFailure)
+    }
+
+    /// Reads once and turns what came into events.
+    func read(into events: inout [StreamEvent]) -> Reading {
+        switch socket.read(into: &received) {
+        case .wouldBlock: return .events(more: false)
+        case .ended: return .ended
+        case .failed(let error): return .failed(.transport(error))
+        case .bytes(let count):
+            let more = count == received.count
+            let bytes = received
+            guard let tls else {
+                parser.feed(bytes.span.extracting(0..<count), into: &events)
+                return .events(more: more)
+            }
+            tls.receive(bytes.span.extracting(0..<count))
+            return isShakingHands ? shake(tls, &events) : open(tls, more: more, &events)
+        }
+    }
+
+    private func shake(_ tls: TLSSession, _ events: inout [StreamEvent]) -> Reading {
+        let step = tls.step()
+        tls.takeOutput(into: &unsent)
+        switch step {
+        case .needsBytes: return .events(more: false)
+        case .failed(let error): return .failed(.tls(error))
+        case .done:
+            isShakingHands = false
+            return .handshakeDone
+        }
+    }
+
+    private func open(_ tls: TLSSession, more: Bool, _ events: inout [StreamEvent]) -> Reading {
+        opened.removeAll(keepingCapacity: true)
+        let outcome = tls.read(into: &opened)
+        if !opened.isEmpty {
+            let bytes = opened
+            parser.feed(bytes.span, into: &events)
+        }
+        switch outcome {
+        case .needsBytes: return .events(more: more)
+        case .closed: return .ended
+        case .failed(let error): return .failed(.tls(error))
+        }
+    }
+
+    /// Begins TLS as the client; the stream so far is forgotten (RFC 6120 section 5.4.3.3).
+    func startTLS(_ context: TLSContext, name: TLSName) -> LinkFailure? {
+        do throws(TLSError) {
+            let session = try TLSSession(client: context, name: name)
+            _ = session.step()
+            session.takeOutput(into: &unsent)
+            tls = session
+            isShakingHands = true
+            return nil
+        } catch {
+            return .tls(error)
+        }
+    }
+
+    /// Whether the bytes read so far end where an element ended.
+    var endsAtStanza: Bool { parser.isBetweenElements }
+
+    /// A new stream begins on the same connection.
+    func restartStream(loggedIn: Bool) {
+        limits = loggedIn ? ParserLimits() : .beforeLogin
+        parser = StreamParser(limits: limits)
+    }
+
+    /// Bytes that arrived inside TLS before the handshake's end was seen; they belong to the new stream.
+    func drainAfterHandshake(into events: inout [StreamEvent]) -> Reading {
+        guard let tls else { return .events(more: false) }
+        return open(tls, more: false, &events)
+    }
+
+    /// Takes bytes of the stream to be sent with the next `flush`.
+    func send(_ bytes: [UInt8]) -> LinkFailure? {
+        guard !bytes.isEmpty else { return nil }
+        guard let tls else {
+            unsent += bytes
+            return nil
+        }
+        do throws(TLSError) {
+            try tls.write(bytes.span)
+        } catch {
+            return .tls(error)
+        }
+        tls.takeOutput(into: &unsent)
+        return nil
+    }
+
+    /// How many bytes wait for the kernel.
+    var backlog: Int { unsent.count - unsentStart }
+
+    /// Writes what the kernel takes.
+    func flush() -> LinkFailure? {
+        guard backlog > 0 else { return nil }
+        let bytes = unsent
+        switch socket.write(bytes.span.extracting(unsentStart..<bytes.count)) {
+        case .failed(let error): return .transport(error)
+        case .bytes(let count):
+            unsentStart += count
+            if unsentStart == unsent.count {
+                unsent.removeAll(keepingCapacity: unsent.capacity <= 256 * 1024)
+                unsentStart = 0
+            }
+            return nil
+        }
+    }
+
+    /// Says goodbye to the TLS peer and ends our half of the connection.
+    func finish() {
+        if let tls, !isShakingHands {
+            tls.close()
+            tls.takeOutput(into: &unsent)
+        }
+        _ = flush()
+        socket.finishWriting()
+    }
+}
+
+/// Why a connection broke.
+enum LinkFailure: Error, Equatable {
+    case transport(TransportError)
+    case tls(TLSError)
+}

@@ -1,0 +1,39 @@
+internal import BellhopEngine
+internal import BellhopXML
+internal import BellhopXMPP
+
+/// What is known and waited for while the account is online; gone with the session.
+final class LiveSession {
+    let bound: Bound
+    let login: AccountEvent.Login
+    var requests = PendingRequests()
+    /// Who waits for which answer; called on the loop's thread.
+    private var waiters: [RequestKey: (IQReply?) -> Void] = [:]
+    /// Whether our initial presence is out: before it the server sends no messages and no requests (RFC 6121 section 4.2).
+    var isAnnounced = false
+    private var lastRequest: UInt64 = 0
+    private let idPrefix: String
+
+    init(bound: Bound, login: AccountEvent.Login, idPrefix: String) {
+        self.bound = bound
+        self.login = login
+        self.idPrefix = idPrefix
+    }
+
+    /// An id that nobody can guess, so that no stranger can answer for the server.
+    func nextID() -> String {
+        lastRequest += 1
+        return idPrefix + String(lastRequest, radix: 36)
+    }
+
+    func wait(for key: RequestKey, _ answered: @escaping (IQReply?) -> Void) { waiters[key] = answered }
+
+    func answered(_ key: RequestKey, _ reply: IQReply?) { waiters.removeValue(forKey: key)?(reply) }
+
+    var nextDeadline: Duration? { requests.count == 0 ? nil : requests.nextDeadline }
+
+    /// The session is over: whoever waits for an answer learns that none will come.
+    func abandon() {
+        for key in requests.connectionLost() { answered(key, nil) }
+    }
+}

@@ -1,0 +1,166 @@
+internal import BellhopCrypto
+internal import BellhopEngine
+internal import BellhopTransport
+internal import BellhopXML
+internal import BellhopXMPP
+
+/// The sentences in which an operator learns why there is no session: what failed, with what, and what to do.
+enum LoginPhrases {
+    static func sentence(_ cause: BreakCause, settings: AccountSettings) -> String {
+        let domain = settings.jid.domain
+        switch cause {
+        case .transport(.closed): return "the server closed the connection"
+        case .transport(.timedOut): return "no connection to \(place(settings)) within \(settings.timeout.seconds) s"
+        case .transport(.unreachable(let attempts)) where attempts.isEmpty:
+            return "no connection to \(place(settings)) within \(settings.timeout.seconds) s"
+        case .transport(let error): return "cannot reach \(place(settings)): \(error)"
+        case .link(.transport(let error), let phase): return "the connection broke \(during(phase)): \(error)"
+        case .link(.tls(let error), _): return tls(error, domain: domain)
+        case .negotiation(let failure): return sentence(failure, settings: settings)
+        case .streamError(let error, _): return streamError(error, domain: domain)
+        case .streamClosed: return "the server ended the stream"
+        case .unreadable(let fault): return "the server sent what is no XMPP: \(Self.fault(fault))"
+        }
+    }
+
+    static func unusable(_ fault: CredentialsFault, account: JID) -> String {
+        switch fault {
+        case .user: "account.jid: \(account) has no user name that can be used to log in"
+        case .password: "account.password holds a character that no password may hold, like a control character"
+        case .emptyPassword: "account.password is empty"
+        case .unavailable(let code): "the Unicode library fails (ICU \(code)); reinstall Debian's libicu"
+        }
+    }
+
+    private static func place(_ settings: AccountSettings) -> String {
+        settings.server.map { "\($0)" } ?? "the XMPP server of \(settings.jid.domain)"
+    }
+
+    private static func sentence(_ failure: NegotiationFailure, settings: AccountSettings) -> String {
+        let domain = settings.jid.domain
+        switch failure {
+        case .encryptionNotOffered:
+            return "the server of \(domain) offers no encryption (STARTTLS), so nothing was sent to it; "
+                + "let the server offer TLS, or check that nobody sits between"
+        case .encryptionRefused: return "the server of \(domain) offered encryption (STARTTLS) and then refused it"
+        case .injectedBeforeTLS:
+            return "something wrote into the connection before encryption was up; somebody may sit between"
+        case .tlsFailed: return "the encrypted connection to \(domain) could not be made"
+        case .login(let failure): return login(failure, settings: settings)
+        case .registration(let failure): return RegistrationPhrases.sentence(failure, account: settings.jid)
+        case .bindNotOffered: return "the server took the login and offers no session"
+        case .bindRefused(let error):
+            return "the server refused the resource \(settings.resource) (\(described(error))); choose another account.resource"
+        case .malformedBinding: return "the server named no address for the session"
+        case .sessionRefused(let error): return "the server refused the session (\(described(error)))"
+        case .unsupportedVersion(let version):
+            return "the server speaks XMPP \(version ?? "before 1.0"), which knows neither encryption nor a safe login"
+        case .notAStream(let root): return "what answered is no XMPP server: it opened <\(root)>"
+        case .streamError(let error, _, _): return streamError(error, domain: domain)
+        case .unreadable(let fault, let phase): return "the server sent what is no XMPP \(during(phase)): \(Self.fault(fault))"
+        case .unexpected(let element, let phase): return "the server sent an unexpected <\(element)> \(during(phase))"
+        case .closed(let phase): return "the server closed the connection \(during(phase))"
+        case .timeLimitReached(let phase):
+            return "the login took more than \(settings.timeout.seconds) s (\(during(phase))); account.timeout sets the limit"
+        }
+    }
+
+    private static func login(_ failure: SASLFailure, settings: AccountSettings) -> String {
+        switch failure {
+        case .noMechanism(let offered, let supported):
+            let list = offered.isEmpty ? "no way to authenticate" : "only \(offered.joined(separator: ", "))"
+            let advice =
+                offered.contains("PLAIN") && !settings.allowsPlain
+                ? "; account.allowPlain allows PLAIN inside TLS" : ""
+            return "authentication is not possible: the server offers \(list), "
+                + "the bot can use \(supported.joined(separator: ", "))\(advice)"
+        case .refused(.notAuthorized, let text):
+            return "authentication failed for \(settings.jid): user name or password is wrong"
+                + quoted(text) + "; mend account.jid or account.password and start again"
+        case .refused(let condition, let text):
+            return "authentication refused for \(settings.jid) (\(condition.name))" + quoted(text)
+        case .serverNotGenuine(let fault):
+            return "authentication failed: the server did not prove that it knows the password (\(fault)); "
+                + "somebody may sit between"
+        case .unexpected(let element): return "authentication failed: the server answered with <\(element)>"
+        }
+    }
+
+    private static func tls(_ error: TLSError, domain: String) -> String {
+        switch error {
+        case .certificate(let fault): return certificate(fault, domain: domain)
+        case .handshake(let reason): return "no encrypted connection to \(domain): \(reason)"
+        case .protocol(let reason): return "the encrypted connection to \(domain) broke: \(reason)"
+        case .trustFile(let path, let reason): return "account.trust.ca: cannot read authorities from \(path): \(reason)"
+        case .identityFile(let path, let reason): return "cannot read the certificate \(path): \(reason)"
+        case .name(let name): return "\(name) is no name that a certificate could prove"
+        case .setup(let reason): return "OpenSSL could not be set up: \(reason)"
+        }
+    }
+
+    private static func certificate(_ fault: CertificateFault, domain: String) -> String {
+        switch fault {
+        case .expired: return "the certificate of \(domain) has expired; renew it on the server"
+        case .notYetValid: return "the certificate of \(domain) is not valid yet; check the clocks of both machines"
+        case .unknownAuthority:
+            return "the certificate of \(domain) is signed by an authority that is not trusted; "
+                + "name its file in account.trust.ca"
+        case .selfSigned:
+            return "the certificate of \(domain) is signed by itself; name its file in account.trust.ca"
+        case .wrongName(let wanted, let found):
+            let names = found.isEmpty ? "no name at all" : found.joined(separator: ", ")
+            return "the certificate is not for \(wanted) but for \(names); the server needs one for the JID's domain"
+        case .other(let reason): return "the certificate of \(domain) is refused: \(reason)"
+        }
+    }
+
+    private static func streamError(_ error: StreamError, domain: String) -> String {
+        let words = quoted(error.text)
+        switch error.condition {
+        case .hostUnknown, .hostGone:
+            return "the server does not serve the domain \(domain) (\(error.condition.name))\(words); "
+                + "account.jid needs the domain that the server serves, account.server says where it runs"
+        case .conflict:
+            return "another session took over this account and resource (conflict)\(words); "
+                + "stop it, or give this one another account.resource"
+        case .systemShutdown: return "the server is shutting down (system-shutdown)\(words)"
+        default: return "the server ended the stream (\(error.condition.name))\(words)"
+        }
+    }
+
+    private static func fault(_ fault: StreamFault) -> String {
+        switch fault {
+        case .notWellFormed(let line, let reason): "not well-formed (line \(line): \(reason.prefix(120)))"
+        case .restrictedXML(let what): "forbidden XML (\(what.prefix(120)))"
+        case .policyViolation(let what): "over a limit (\(what.prefix(120)))"
+        case .unsupportedEncoding: "not UTF-8"
+        }
+    }
+
+    private static func described(_ error: StanzaError) -> String {
+        error.condition.rawValue + quoted(error.text)
+    }
+
+    /// A server's own words, bounded and in quotes.
+    private static func quoted(_ text: String?) -> String {
+        guard let text, !text.isEmpty else { return "" }
+        return ": \u{201C}\(text.prefix(200))\u{201D}"
+    }
+
+    private static func during(_ phase: NegotiationPhase) -> String {
+        switch phase {
+        case .connecting, .opening: "before it said anything"
+        case .features: "before it said what it offers"
+        case .startTLS, .handshake: "while encryption was being set up"
+        case .login: "during the login"
+        case .registration: "during the registration"
+        case .binding, .session: "while the session was being made"
+        case .finished: "while online"
+        }
+    }
+}
+
+extension Duration {
+    /// Whole seconds.
+    var seconds: Int64 { components.seconds }
+}

@@ -1,0 +1,55 @@
+/// Why a login did not succeed.
+package enum SASLFailure: Error, Equatable, Sendable {
+    /// The server offers nothing that we may use; no part of the password was sent.
+    case noMechanism(offered: [String], supported: [String])
+    /// The server said no, with its condition and its words.
+    case refused(SASLCondition, text: String?)
+    /// The server did not prove that it knows the password.
+    case serverNotGenuine(SCRAMFault)
+    /// The server broke the exchange's rules with this element.
+    case unexpected(String)
+}
+
+/// What a server's `<failure/>` names (RFC 6120 section 6.5).
+package enum SASLCondition: Equatable, Sendable {
+    case aborted, accountDisabled, credentialsExpired, encryptionRequired, incorrectEncoding, invalidAuthzid
+    case invalidMechanism, malformedRequest, mechanismTooWeak, notAuthorized, temporaryAuthFailure
+    /// One that the specification does not know.
+    case other(String)
+
+    package init(_ name: String) {
+        self =
+            switch name {
+            case "aborted": .aborted
+            case "account-disabled": .accountDisabled
+            case "credentials-expired": .credentialsExpired
+            case "encryption-required": .encryptionRequired
+            case "incorrect-encoding": .incorrectEncoding
+            case "invalid-authzid": .invalidAuthzid
+            case "invalid-mechanism": .invalidMechanism
+            case "malformed-request": .malformedRequest
+            case "mechanism-too-weak": .mechanismTooWeak
+            case "not-authorized": .notAuthorized
+            case "temporary-auth-failure": .temporaryAuthFailure
+            default: .other(String(name.prefix(100)))
+            }
+    }
+
+    /// The condition's name on the wire.
+    package var name: String {
+        switch self {
+        case .aborted: "aborted"
+        case .accountDisabled: "account-disabled"
+        case .credentialsExpired: "credentials-expired"
+        case .encryptionRequired: "encryption-required"
+        case .incorrectEncoding: "incorrect-encoding"
+        case .invalidAuthzid: "invalid-authzid"
+        case .invalidMechanism: "invalid-mechanism"
+        case .malformedRequest: "malformed-request"
+        case .mechanismTooWeak: "mechanism-too-weak"
+        case .notAuthorized: "not-authorized"
+        case .temporaryAuthFailure: "temporary-auth-failure"
+        case .other(let name): name
+        }
+    }
+}

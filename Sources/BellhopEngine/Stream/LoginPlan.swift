@@ -1,0 +1,69 @@
+package import BellhopXMPP
+
+/// What one connection is to become, with the randomness that it needs.
+package struct LoginPlan: Equatable, Sendable {
+    package enum Goal: Equatable, Sendable {
+        /// A session under this resource.
+        case session(resource: String)
+        /// An account made by the server (XEP-0077), and no session.
+        case registration
+    }
+
+    package enum Encryption: Equatable, Sendable {
+        /// Nothing but the request for TLS is written in the clear.
+        case required
+        /// The operator allows a stream in the clear, for a server on this machine; TLS only if the server insists.
+        case plaintextAllowed
+    }
+
+    /// The bare address; its domain is the stream's `to` whatever host was connected to.
+    package var account: JID
+    package var credentials: Credentials
+    package var goal: Goal
+    package var encryption: Encryption
+    /// Whether the operator allows a mechanism that shows the server the password.
+    package var allowsPlain: Bool
+    /// The mechanism of the last login that worked in this run; after SCRAM, PLAIN is never used.
+    package var proven: SASLMechanism?
+    /// Keys from the last login, see `StreamNegotiation.Action.remember`.
+    package var remembered: SCRAMKeys?
+    package var bounds: SCRAMBounds
+    /// At least 128 random bits as base64, new for each connection.
+    package var nonce: String
+    /// A random prefix for the ids of the requests, new for each connection.
+    package var idPrefix: String
+
+    package init(
+        account: JID, credentials: Credentials, goal: Goal, encryption: Encryption = .required,
+        allowsPlain: Bool = false, proven: SASLMechanism? = nil, remembered: SCRAMKeys? = nil,
+        bounds: SCRAMBounds = SCRAMBounds(), nonce: String, idPrefix: String
+    ) {
+        self.account = account
+        self.credentials = credentials
+        self.goal = goal
+        self.encryption = encryption
+        self.allowsPlain = allowsPlain
+        self.proven = proven
+        self.remembered = remembered
+        self.bounds = bounds
+        self.nonce = nonce
+        self.idPrefix = idPrefix
+    }
+}
+
+/// A session as the server granted it.
+package struct Bound: Equatable, Sendable {
+    /// The full address as the server says; its domain may be another than the account's.
+    package let jid: JID
+    package let mechanism: SASLMechanism
+    package let encrypted: Bool
+    /// What the server offered after the login.
+    package let features: ServerFeatures
+
+    package init(jid: JID, mechanism: SASLMechanism, encrypted: Bool, features: ServerFeatures) {
+        self.jid = jid
+        self.mechanism = mechanism
+        self.encrypted = encrypted
+        self.features = features
+    }
+}

@@ -1,0 +1,131 @@
+package import BellhopXML
+package import BellhopXMPP
+
+/// The way from a connection to a session: features, STARTTLS, SASL, resource binding and the legacy session; or to a
+/// new account (RFC 6120 sections 4 to 7, RFC 3921 section 3, XEP-0077).
+///
+/// The caller owns socket, TLS, parser and clock. It hands in what happened and carries out the actions in order. A
+/// `fail` is the last action of all, and so are `online` and `registered`.
+package struct StreamNegotiation: Equatable, Sendable {
+    package enum Input: Equatable, Sendable {
+        /// The connection stands; `encrypted` when TLS came first and the certificate was verified.
+        case connected(encrypted: Bool)
+        case received(StreamEvent)
+        /// Of what was read, bytes were left behind the `>` that ended `<proceed/>`; see `Action.startTLS`.
+        case receivedBytesAfterProceed
+        /// The handshake is done and the certificate is that of the account's domain.
+        case tlsEstablished
+        case tlsFailed
+        case disconnected
+        /// The time for the whole login is over.
+        case timeLimitReached
+    }
+
+    package enum Action: Equatable, Sendable {
+        /// Make a new parser and write a stream header; the old stream is not closed, only forgotten.
+        case openStream(to: String, from: JID?)
+        case send(Element)
+        /// Start a handshake that verifies the account's domain.
+        ///
+        /// Whoever can write into the stream before TLS must not be heard after it (CVE-2011-0411). So while the stream
+        /// is in the clear, cut what was read behind each `>`, feed the parser one piece at a time and handle the events
+        /// of each; when this action comes and something is left of what was read, say `receivedBytesAfterProceed`
+        /// instead of starting. Bytes read later belong to the handshake, which fails on them by itself.
+        case startTLS
+        /// Keep the keys for the next login; they are worth as much as the password.
+        case remember(SCRAMKeys)
+        case online(Bound)
+        case registered
+        /// Write the failure's `parting` and the stream's end where that is possible, and close the connection.
+        case fail(NegotiationFailure)
+    }
+
+    enum State: Equatable, Sendable {
+        /// No connection yet. Next: `opening`.
+        case idle
+        /// Our header is out. Next: `awaitingFeatures` on the server's.
+        case opening(Ground)
+        /// Next: the first step that `StreamFeature.table` allows.
+        case awaitingFeatures(Ground)
+        /// `<starttls/>` is out. Next: `securing` on `<proceed/>`.
+        case requestingTLS
+        /// The handshake runs. Next: `opening`, with nothing kept of what was learnt in the clear.
+        case securing
+        /// Next: `opening` as somebody.
+        case authenticating(SASLNegotiation, Ground)
+        /// Next: `finished`.
+        case registering(Registration, Ground)
+        /// The request for a resource is out. Next: `startingSession` or `finished`.
+        case binding(SASLMechanism, ServerFeatures, Ground)
+        /// The legacy session was asked for. Next: `finished`.
+        case startingSession(Bound)
+        case finished
+        case failed(NegotiationFailure)
+    }
+
+    /// What a stream stands on.
+    struct Ground: Equatable, Sendable {
+        enum Identity: Equatable, Sendable { case nobody, authenticated(SASLMechanism) }
+
+        var encrypted: Bool
+        var identity = Identity.nobody
+    }
+
+    package let plan: LoginPlan
+    var state = State.idle
+
+    package init(_ plan: LoginPlan) { self.plan = plan }
+
+    /// Whether nothing more will come of this negotiation.
+    package var isOver: Bool {
+        switch state {
+        case .finished, .failed: true
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .registering, .binding,
+            .startingSession:
+            false
+        }
+    }
+
+    /// Takes what happened and says what to do about it.
+    ///
+    /// Runs as long as the server's iteration count asks for when a SCRAM challenge comes in, within the plan's bounds.
+    package mutating func handle(_ input: Input) -> [Action] {
+        if isOver { return [] }
+        switch input {
+        case .connected(let encrypted): return connected(encrypted)
+        case .received(let event): return received(event)
+        case .receivedBytesAfterProceed: return receivedBytesAfterProceed()
+        case .tlsEstablished: return tlsEstablished()
+        case .tlsFailed: return fail(.tlsFailed)
+        case .disconnected: return fail(.closed(during: phase))
+        case .timeLimitReached: return fail(.timeLimitReached(during: phase))
+        }
+    }
+
+    /// How far the negotiation has come.
+    package var phase: NegotiationPhase {
+        switch state {
+        case .idle: .connecting
+        case .opening: .opening
+        case .awaitingFeatures: .features
+        case .requestingTLS: .startTLS
+        case .securing: .handshake
+        case .authenticating: .login
+        case .registering: .registration
+        case .binding: .binding
+        case .startingSession: .session
+        case .finished, .failed: .finished
+        }
+    }
+
+    mutating func fail(_ failure: NegotiationFailure) -> [Action] {
+        state = .failed(failure)
+        return [.fail(failure)]
+    }
+
+    mutating func open(on ground: Ground) -> [Action] {
+        state = .opening(ground)
+        // The account's name is nobody's business before the stream is encrypted.
+        return [.openStream(to: plan.account.domain, from: ground.encrypted ? plan.account : nil)]
+    }
+}

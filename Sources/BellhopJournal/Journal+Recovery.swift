@@ -1,0 +1,95 @@
+internal import BellhopSQLite
+
+extension Journal {
+    /// What the last run left behind, oldest first: commands received or started, and messages not yet sent.
+    ///
+    /// A reply counts as not sent until the mark is stored, so one that went out in the last second may be among them.
+    package func unfinished() throws(JournalError) -> [StoredMessage] {
+        try JournalFile.described(path, readUnfinished)
+    }
+
+    private func readUnfinished() throws(DatabaseError) -> [StoredMessage] {
+        let sent = accounts.map(\.sent.value).min() ?? 0
+        let rows = try connection.prepare(
+            """
+            SELECT \(StoredMessage.columns) FROM messages AS m JOIN accounts AS a ON a.id = m.account
+            WHERE m.seq >= ?1 AND (
+                (m.direction = 0 AND m.state IN (2, 3)) OR (m.direction = 1 AND m.state = 0 AND m.seq > a.sent))
+            ORDER BY m.seq
+            """)
+        rows.bind(min(settled.value, sent + 1), at: 1)
+        var found: [StoredMessage] = []
+        while try rows.step() { found.append(StoredMessage(rows)) }
+        return found
+    }
+
+    /// Commands of a conversation that wait to be run, after `row`, oldest first, at most `limit`.
+    package func waiting(
+        peer: String, after row: RowID, limit: Int
+    ) throws(JournalError) -> [StoredMessage] {
+        let fingerprint = peer.hashValue
+        let candidates = open.lazy.filter { $0.key > row.number && $0.value == fingerprint }.map(\.key).sorted()
+        var found: [StoredMessage] = []
+        for number in candidates where found.count < limit {
+            if let message = try message(RowID(number)), message.peer == peer, message.state == .received,
+                !backlog.changes.contains(where: { $0.number == number })
+            {
+                found.append(message)
+            }
+        }
+        // What is held in memory came later than everything committed.
+        for pending in backlog.rows where found.count < limit {
+            guard pending.number > row.number, pending.direction == .incoming, pending.state == .received,
+                backlog.string(pending.peer) == peer
+            else { continue }
+            found.append(StoredMessage(pending, in: backlog))
+        }
+        return found
+    }
+
+    /// One row, committed or held; nil when there is none.
+    package func message(_ row: RowID) throws(JournalError) -> StoredMessage? {
+        if let index = backlog.index(of: row.number) { return StoredMessage(backlog.rows[index], in: backlog) }
+        return try JournalFile.described(path) { () throws(DatabaseError) in try read(row) }
+    }
+
+    private func read(_ row: RowID) throws(DatabaseError) -> StoredMessage? {
+        statements.one.bind(row.number, at: 1)
+        guard try statements.one.step() else { return nil }
+        let message = StoredMessage(statements.one)
+        statements.one.reset()
+        return message
+    }
+
+    /// The row of a message of ours by its id and whom it went to.
+    ///
+    /// Looks among those written last, then where the id says, then at the end of the log: never at the whole of it,
+    /// because anybody can send a bounce.
+    func outgoing(id: String, peer: String) -> RowID? {
+        for number in recentOut.rows(id: id) {
+            if let message = try? message(RowID(number)), message.id == id || message.originID == id,
+                message.peer == peer
+            {
+                return message.row
+            }
+        }
+        let named = MessageIdentifier.row(in: id, tag: tag)
+        if let named, named >= next { return nil }
+        return try? scan(from: named ?? next - Self.scanned, id: id, peer: peer)
+    }
+
+    private static let scanned: Int64 = 2_048
+
+    private func scan(from first: Int64, id: String, peer: String) throws(DatabaseError) -> RowID? {
+        let rows = try connection.prepare(
+            """
+            SELECT seq FROM messages WHERE seq >= ?1 AND seq < ?2 AND direction = 1
+            AND (id = ?3 OR origin_id = ?3) AND peer = ?4 LIMIT 1
+            """)
+        rows.bind(first, at: 1)
+        rows.bind(first + Self.scanned, at: 2)
+        rows.bind(id, at: 3)
+        rows.bind(peer, at: 4)
+        return try rows.step() ? RowID(rows.integer(0)) : nil
+    }
+}

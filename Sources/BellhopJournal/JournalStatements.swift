@@ -1,0 +1,22 @@
+internal import BellhopSQLite
+
+/// What the writer runs again and again, prepared once.
+struct JournalStatements {
+    let begin: Statement
+    let commit: Statement
+    let insert: Statement
+    let change: Statement
+    let sent: Statement
+    let one: Statement
+
+    init(_ connection: Connection) throws(DatabaseError) {
+        begin = try connection.prepare("BEGIN IMMEDIATE")
+        commit = try connection.prepare("COMMIT")
+        insert = try connection.prepare(
+            "INSERT INTO messages VALUES (?,?,?,?,?, ?,?,?,?,?, ?,?,?,?,?,?,?, ?,?)")
+        change = try connection.prepare(
+            "UPDATE messages SET state = ?2, reason = coalesce(?3, reason) WHERE seq = ?1")
+        sent = try connection.prepare("UPDATE accounts SET sent = ?2, settled = ?3 WHERE id = ?1")
+        one = try connection.prepare("SELECT \(StoredMessage.columns) FROM messages AS m WHERE m.seq = ?1")
+    }
+}

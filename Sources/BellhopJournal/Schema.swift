@@ -1,0 +1,81 @@
+package import BellhopSQLite
+
+/// The tables of the journal, and the steps from one version of them to the next.
+package struct Schema: Sendable {
+    /// `Bhop` in ASCII: the mark in the file's header that says it is ours.
+    package static let applicationID: Int64 = 0x4268_6F70
+
+    /// Each step turns the version before it into `version`; append only, never change one that was released.
+    package struct Step: Sendable {
+        package var version: Int64
+        package var sql: String
+
+        package init(version: Int64, sql: String) {
+            self.version = version
+            self.sql = sql
+        }
+    }
+
+    package var steps: [Step]
+
+    package init(steps: [Step]) { self.steps = steps }
+
+    /// The schema of this program.
+    package static let current = Schema(steps: [Step(version: 1, sql: first)])
+
+    package var version: Int64 { steps.last?.version ?? 0 }
+
+    /// Brings the database from `version` to the newest one, each step in a transaction of its own.
+    package func migrate(_ connection: Connection, from version: Int64) throws(DatabaseError) {
+        for step in steps where step.version > version {
+            try connection.transaction { () throws(DatabaseError) in
+                try connection.execute(step.sql)
+                try connection.execute("PRAGMA application_id = \(Self.applicationID)")
+                try connection.execute("PRAGMA user_version = \(step.version)")
+            }
+        }
+    }
+
+    private static let first = """
+        CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+
+        -- `sent`: every outgoing row up to here was written to the stream. `settled`: no incoming row before it is open.
+        CREATE TABLE accounts (
+            id INTEGER PRIMARY KEY, jid TEXT NOT NULL UNIQUE,
+            sent INTEGER NOT NULL DEFAULT 0, settled INTEGER NOT NULL DEFAULT 0);
+
+        -- Times are milliseconds since 1970 in UTC; `length` is the full length of a body that was cut.
+        CREATE TABLE messages (
+            seq INTEGER PRIMARY KEY, account INTEGER, direction INTEGER, kind INTEGER, state INTEGER,
+            received_at INTEGER, sent_at INTEGER, answers INTEGER, ordinal INTEGER, length INTEGER,
+            peer TEXT, resource TEXT, reason TEXT, id TEXT, origin_id TEXT, archive_id TEXT, thread TEXT,
+            body TEXT, payload TEXT);
+
+        CREATE TABLE requests (
+            number INTEGER PRIMARY KEY, account INTEGER NOT NULL, jid TEXT NOT NULL, state INTEGER NOT NULL,
+            first_seen INTEGER NOT NULL, notified_at INTEGER, decided_at INTEGER, decided_by TEXT, rule TEXT);
+
+        CREATE TABLE people (
+            account INTEGER NOT NULL, jid TEXT NOT NULL, greeted_at INTEGER,
+            PRIMARY KEY (account, jid)) WITHOUT ROWID;
+
+        CREATE VIEW log AS SELECT
+            m.seq AS seq, a.jid AS account,
+            CASE m.direction WHEN 0 THEN 'in' ELSE 'out' END AS direction,
+            m.peer AS peer, m.resource AS resource,
+            CASE m.kind WHEN 0 THEN 'chat' WHEN 1 THEN 'normal' WHEN 2 THEN 'groupchat' WHEN 3 THEN 'headline'
+                WHEN 4 THEN 'error' WHEN 10 THEN 'own' WHEN 11 THEN 'noSender' WHEN 12 THEN 'carbon'
+                WHEN 13 THEN 'forgedCarbon' WHEN 14 THEN 'archive' WHEN 15 THEN 'stale' WHEN 16 THEN 'noBody'
+                WHEN 17 THEN 'emptyBody' WHEN 18 THEN 'encrypted' WHEN 19 THEN 'correction' WHEN 20 THEN 'reaction'
+                WHEN 21 THEN 'retraction' WHEN 22 THEN 'domainSender' ELSE m.kind END AS kind,
+            CASE WHEN m.state = 0 AND m.seq <= a.sent THEN 'sent' ELSE
+                CASE m.state WHEN 0 THEN 'queued' WHEN 1 THEN 'handled' WHEN 2 THEN 'received' WHEN 3 THEN 'started'
+                    WHEN 4 THEN 'interrupted' WHEN 5 THEN 'declined' WHEN 6 THEN 'sent' WHEN 7 THEN 'acknowledged'
+                    WHEN 8 THEN 'delivered' WHEN 9 THEN 'failed' ELSE m.state END END AS state,
+            m.reason AS reason, m.body AS body, m.length AS length,
+            strftime('%Y-%m-%dT%H:%M:%fZ', m.received_at / 1000.0, 'unixepoch') AS received,
+            strftime('%Y-%m-%dT%H:%M:%fZ', m.sent_at / 1000.0, 'unixepoch') AS sent,
+            m.id AS id, m.answers AS answers, m.thread AS thread, m.payload AS payload
+            FROM messages AS m LEFT JOIN accounts AS a ON a.id = m.account;
+        """
+}

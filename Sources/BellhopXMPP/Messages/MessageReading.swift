@@ -1,0 +1,46 @@
+internal import BellhopXML
+
+/// What must be known to tell what a message means to us.
+package struct MessageReading: Sendable {
+    /// Our own bare address.
+    package let account: JID
+    /// The language to choose a body in, like `en`; nil for no preference.
+    package let language: String?
+    package let now: Timestamp
+    /// The age from which on no command runs any more.
+    package let maxAge: Duration
+
+    package init(account: JID, language: String? = nil, now: Timestamp, maxAge: Duration = .seconds(120)) {
+        self.account = account.bare
+        self.language = language
+        self.now = now
+        self.maxAge = maxAge
+    }
+
+    /// Whether the text is our bare address.
+    func isAccount(_ text: String) -> Bool {
+        if text == account.bareText { return true }
+        return (try? JID(received: text)) == account
+    }
+
+    /// Whether the text names one whose `<delay/>` we believe: our server or our own account.
+    func isTrustedWithTime(_ text: String) -> Bool {
+        if text == account.bareText { return true }
+        guard let jid = try? JID(received: text), jid.isBare else { return false }
+        return jid == account || jid.bareText == account.domain
+    }
+
+    func rank(ofBody body: Element) -> BodyRank {
+        for attribute in body.attributes where attribute.name == "lang" && attribute.namespace == Namespace.xml {
+            return isOurs(language: attribute.value) ? .ourLanguage : .otherLanguage
+        }
+        return .noLanguage
+    }
+
+    /// A region behind the language makes no difference.
+    private func isOurs(language tag: String) -> Bool {
+        guard let language else { return false }
+        let (tag, wanted) = (tag.lowercased(), language.lowercased())
+        return tag == wanted || tag.hasPrefix(wanted + "-")
+    }
+}

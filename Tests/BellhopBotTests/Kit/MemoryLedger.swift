@@ -1,0 +1,104 @@
+import BellhopXMPP
+
+@testable import BellhopBot
+
+/// A ledger in memory, with the rows as a test wants to read them.
+final class MemoryLedger: Ledger {
+    struct Row: Equatable {
+        var id: RowID
+        var direction: String
+        var peer: String
+        var body: String?
+        var kind: String
+        var state: String
+        var reason: String?
+    }
+
+    private(set) var rows: [Row] = []
+    private(set) var ids: [RowID: String] = [:]
+    private var messages: [RowID: (message: IncomingMessage, at: Timestamp)] = [:]
+    private var seen: Set<[String]> = []
+    private var waitingRequests: [Int: PendingRequest] = [:]
+    var pending: [PendingRequest] { waitingRequests.values.sorted { $0.number < $1.number } }
+    private(set) var endings: [Int: RequestEnding] = [:]
+    private var lastRequest = 0
+    private var greeted: Set<JID> = []
+    var isFull = false
+
+    var incoming: [Row] { rows.filter { $0.direction == "in" } }
+    var outgoing: [Row] { rows.filter { $0.direction == "out" } }
+
+    func admit(_ message: IncomingMessage, _ record: IncomingRecord, at clock: Timestamp) -> Admission {
+        guard !isFull else { return .refused }
+        if let id = message.archiveID ?? message.originID ?? message.id {
+            let key = [message.sender?.bareText ?? "", id, message.body ?? ""]
+            guard seen.insert(key).inserted else { return .duplicate }
+        }
+        let row = RowID(rows.count + 1)
+        rows.append(
+            Row(
+                id: row, direction: record.isOwn ? "out" : "in", peer: record.peer.bareText, body: message.body,
+                kind: message.obstacle?.rawValue ?? message.type.rawValue, state: record.state.rawValue,
+                reason: record.reason))
+        messages[row] = (message, clock)
+        return .new(row)
+    }
+
+    func queue(
+        _ message: OutgoingMessage, answering answered: RowID?, ordinal: Int, at clock: Timestamp
+    ) -> (row: RowID, id: String) {
+        let row = RowID(rows.count + 1)
+        let id = answered.map { "a\($0)-\(ordinal)" } ?? "s\(row)"
+        rows.append(
+            Row(
+                id: row, direction: "out", peer: message.to.bareText, body: message.body,
+                kind: message.type.rawValue, state: "queued", reason: nil))
+        ids[row] = id
+        return (row, id)
+    }
+
+    func mark(_ row: RowID, _ state: RowState, reason: String?) {
+        let index = Int(row) - 1
+        guard rows.indices.contains(index) else { return }
+        rows[index].state = state.rawValue
+        rows[index].reason = reason
+    }
+
+    func markFailed(id: String, peer: JID, reason: String) -> RowID? {
+        guard let index = rows.firstIndex(where: { ids[$0.id] == id && $0.peer == peer.bareText }) else { return nil }
+        rows[index].state = "failed"
+        rows[index].reason = reason
+        return rows[index].id
+    }
+
+    func waiting(_ peer: JID, after row: RowID, limit: Int) -> [UnfinishedMessage] {
+        let found = rows.filter { $0.id > row && $0.peer == peer.bareText && $0.state == "received" }
+        return found.prefix(limit).compactMap(unfinished)
+    }
+
+    /// What a restarted desk finds.
+    func unfinished() -> [UnfinishedMessage] {
+        rows.filter { $0.state == "received" || $0.state == "started" }.compactMap(unfinished)
+    }
+
+    private func unfinished(_ row: Row) -> UnfinishedMessage? {
+        guard let stored = messages[row.id], let state = RowState(rawValue: row.state) else { return nil }
+        return UnfinishedMessage(row: row.id, message: stored.message, state: state, receivedAt: stored.at)
+    }
+
+    func pendingRequests() -> [PendingRequest] { pending }
+
+    func addRequest(from person: JID, at clock: Timestamp) -> PendingRequest {
+        lastRequest += 1
+        let request = PendingRequest(number: lastRequest, person: person, askedAt: clock)
+        waitingRequests[request.number] = request
+        return request
+    }
+
+    func closeRequest(_ number: Int, _ ending: RequestEnding, by who: String, at clock: Timestamp) {
+        waitingRequests[number] = nil
+        endings[number] = ending
+    }
+
+    func greetOnce(_ person: JID, at clock: Timestamp) -> Bool { greeted.insert(person).inserted }
+}

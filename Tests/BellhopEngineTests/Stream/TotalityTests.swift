@@ -1,0 +1,174 @@
+import BellhopEngine
+import BellhopXML
+import BellhopXMPP
+import Testing
+
+/// Everything that can happen, in every state that there is.
+@Suite("Every input in every state")
+struct TotalityTests {
+    typealias Input = StreamNegotiation.Input
+    typealias Action = StreamNegotiation.Action
+
+    @Test("two inputs in any state never trap, and what comes of them is sane")
+    func pairs() throws {
+        let samples = try Self.samples()
+        let states = try Self.everyState()
+        #expect(Set(states.map(\.phase)).count == 10)
+        for state in states {
+            for first in samples {
+                var machine = state
+                Self.check(&machine, first)
+                for second in samples {
+                    var copy = machine
+                    Self.check(&copy, second)
+                }
+            }
+        }
+    }
+
+    @Test("a walk of a hundred random inputs never ends online without a proof under TLS", arguments: [UInt64](1...20))
+    func walks(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let right = try Self.login().story.map(\.input)
+        let samples = try Self.samples() + right
+        var sessions = 0
+        for _ in 0..<200 {
+            var machine = StreamNegotiation(try plan(allowsPlain: true))
+            var encrypted = false
+            var proved = false
+            for step in 0..<100 where !machine.isOver {
+                // Mostly the right word at the right moment, so that the walk comes somewhere.
+                let due = step < right.count && Int.random(in: 0..<5, using: &random) > 0
+                guard let input = due ? right[step] : samples.randomElement(using: &random) else { continue }
+                let before = machine.phase
+                for action in Self.check(&machine, input) {
+                    switch action {
+                    case .openStream(_, let from): encrypted = from != nil
+                    case .send(let element):
+                        if element.name == "auth" || element.name == "response" || element.name == "iq" {
+                            #expect(encrypted, "a secret went out in the clear, seed \(seed)")
+                        }
+                    case .remember: proved = true
+                    case .online(let bound):
+                        #expect(encrypted && (proved || bound.mechanism == .plain))
+                        #expect(before == .binding || before == .session)
+                        sessions += 1
+                    case .registered, .startTLS, .fail: break
+                    }
+                }
+            }
+        }
+        #expect(sessions > 0, "no walk came to its end, so nothing was tried")
+    }
+
+    /// Hands one input in and looks at what any state must keep to.
+    @discardableResult
+    private static func check(_ machine: inout StreamNegotiation, _ input: Input) -> [Action] {
+        let wasOver = machine.isOver
+        let actions = machine.handle(input)
+        if wasOver { #expect(actions.isEmpty && machine.isOver) }
+        for (index, action) in actions.enumerated() {
+            switch action {
+            case .fail, .online, .registered: #expect(index == actions.count - 1 && machine.isOver)
+            case .openStream, .send, .startTLS, .remember: #expect(!machine.isOver)
+            }
+        }
+        if machine.isOver { #expect(machine.phase == .finished) }
+        return actions
+    }
+
+    /// The whole conversation of a login with a legacy session.
+    static func login() throws -> Dialogue {
+        var dialogue = Dialogue(try plan(allowsPlain: true))
+        try dialogue.secures()
+        try dialogue.serverOpens(SASL.mechanisms("SCRAM-SHA-256"))
+        try dialogue.logsIn(.prosody, mechanism: "SCRAM-SHA-256")
+        try dialogue.serverOpens(
+            """
+            <bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/><session xmlns='urn:ietf:params:xml:ns:xmpp-session'/>
+            """)
+        try dialogue.binds()
+        try dialogue.server("<iq xmlns='jabber:client' type='result' id='q-session'/>")
+        return dialogue
+    }
+
+    /// A machine in each state that a login, a registration, a PLAIN login and a failure come through.
+    static func everyState() throws -> [StreamNegotiation] {
+        let login = try login()
+        var states = login.story.map(\.before) + [login.negotiation]
+
+        var proved = try Dialogue(plan())
+        try proved.secures()
+        try proved.serverOpens(SASL.mechanisms("SCRAM-SHA-256"))
+        try proved.server(SASL.element("challenge", SCRAMVector.prosody.serverFirst))
+        try proved.server(SASL.element("challenge", SCRAMVector.prosody.serverFinal))
+        states.append(proved.negotiation)
+
+        var plain = try Dialogue(plan(allowsPlain: true))
+        plain.happened(.connected(encrypted: true))
+        try plain.serverOpens(SASL.mechanisms("PLAIN"))
+        states.append(plain.negotiation)
+
+        var registration = try Dialogue(plan(goal: .registration))
+        registration.happened(.connected(encrypted: true))
+        try registration.serverOpens("")
+        states.append(registration.negotiation)
+        try registration.server(
+            "<iq xmlns='jabber:client' type='result' id='q-form'>\(RegistrationTests.plain)</iq>")
+        states.append(registration.negotiation)
+
+        var failed = try Dialogue(plan())
+        failed.happened(.timeLimitReached)
+        states.append(failed.negotiation)
+        return states
+    }
+
+    /// Inputs of every kind, and elements that mean something in some state or in none.
+    static func samples() throws -> [Input] {
+        let elements = try [
+            "<features xmlns='http://etherx.jabber.org/streams'/>",
+            "<features xmlns='http://etherx.jabber.org/streams'>\(SASL.mechanisms("PLAIN", "SCRAM-SHA-1"))</features>",
+            """
+            <features xmlns='http://etherx.jabber.org/streams'><starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>\
+            <bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/></features>
+            """,
+            "<error xmlns='http://etherx.jabber.org/streams'/>",
+            """
+            <error xmlns='http://etherx.jabber.org/streams'>\
+            <conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></error>
+            """,
+            "<proceed xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>",
+            "<failure xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>",
+            SASL.element("challenge"),
+            SASL.element("challenge", SCRAMVector.prosody.serverFirst),
+            SASL.element("challenge", SCRAMVector.prosody.serverFinal),
+            SASL.element("challenge", "\0"),
+            SASL.element("success"),
+            SASL.element("success", SCRAMVector.prosody.serverFinal),
+            SASL.element("success", SCRAMVector.ejabberd.serverFinal),
+            SASL.element("failure"),
+            SASL.element("abort"),
+            "<iq xmlns='jabber:client'/>",
+            "<iq xmlns='jabber:client' type='result' id='q-bind'/>",
+            "<iq xmlns='jabber:client' type='result' id='q-bind'>\(HostileServerTests.bindResult("a@b/c"))</iq>",
+            "<iq xmlns='jabber:client' type='error' id='q-bind'/>",
+            "<iq xmlns='jabber:client' type='result' id='q-session'/>",
+            "<iq xmlns='jabber:client' type='error' id='q-session'/>",
+            "<iq xmlns='jabber:client' type='result' id='q-form'>\(RegistrationTests.plain)</iq>",
+            "<iq xmlns='jabber:client' type='result' id='q-register'/>",
+            "<iq xmlns='jabber:client' type='error' id='q-register'/>",
+            "<iq xmlns='jabber:client' type='get' id='q-bind'><ping xmlns='urn:xmpp:ping'/></iq>",
+            "<message xmlns='jabber:client'><body>hello</body></message>",
+            "<presence xmlns='jabber:client'/>",
+            "<r xmlns='urn:xmpp:sm:3'/>",
+            "<x/>",
+        ].map { Input.received(.element(try Element.parse($0))) }
+        return elements + [
+            .connected(encrypted: false), .connected(encrypted: true), .receivedBytesAfterProceed, .tlsEstablished,
+            .tlsFailed, .disconnected, .timeLimitReached, .received(.opened(Dialogue.header())),
+            .received(.opened(Dialogue.header(version: nil))), .received(.opened(Element("x", namespace: ""))),
+            .received(.closed), .received(.failed(.unsupportedEncoding)),
+            .received(.failed(.policyViolation("too big"))),
+        ]
+    }
+}

@@ -1,0 +1,160 @@
+import Bellhop
+import BellhopDiagnostics
+import BellhopXMPP
+import Testing
+
+@Suite("Command line")
+struct InvocationTests {
+    private func parse(_ line: [String]) -> Result<Invocation, UsageError> { Invocation.parse(line) }
+
+    private func selection(_ change: (inout Invocation.LogSelection) -> Void) -> Invocation.LogSelection {
+        var selection = Invocation.LogSelection()
+        change(&selection)
+        return selection
+    }
+
+    @Test("commands are read with their arguments")
+    func right() throws {
+        let ann = try JID("ann@example.org")
+        let cases: [([String], Invocation.Verb)] = [
+            ([], .run), (["run"], .run), (["chat"], .chat), (["check"], .check(online: false)),
+            (["check", "--online"], .check(online: true)), (["--online", "check"], .check(online: true)),
+            (["init"], .initialise), (["register"], .register),
+            (["send", "ann@example.org", "hello"], .send(to: ann, text: "hello")),
+            (["send", "ann@example.org", "two", "words"], .send(to: ann, text: "two words")),
+            (["send", "ann@example.org"], .send(to: ann, text: nil)),
+            (["send", "ann@example.org/phone"], .send(to: try JID("ann@example.org/phone"), text: nil)),
+            (["send", "--", "ann@example.org", "--help"], .send(to: ann, text: "--help")),
+            (["roster"], .roster(.list(json: false))), (["roster", "list", "--json"], .roster(.list(json: true))),
+            (["roster", "--json"], .roster(.list(json: true))),
+            (["roster", "add", "Ann@Example.ORG"], .roster(.add(ann, name: nil, groups: []))),
+            (
+                ["roster", "add", "ann@example.org", "--name", "Ann", "--group", "A", "--group=B"],
+                .roster(.add(ann, name: "Ann", groups: ["A", "B"]))
+            ),
+            (["roster", "remove", "ann@example.org/x"], .roster(.remove(ann))),
+            (["requests"], .requests(.list(json: false))), (["requests", "list"], .requests(.list(json: false))),
+            (["requests", "accept", "7"], .requests(.accept(.number(7)))),
+            (["requests", "accept", "all"], .requests(.accept(.all))),
+            (["requests", "deny", "@else.example"], .requests(.deny(.domain(try JID("else.example"))))),
+            (["requests", "deny", "all", "@else.example"], .requests(.deny(.domain(try JID("else.example"))))),
+            (["requests", "accept", "ann@example.org"], .requests(.accept(.person(ann)))),
+            (["requests", "--dry-run", "-"], .requests(.dryRun(file: "-"))),
+            (["log", "list"], .log(.list(json: false))),
+            (["log", "show", "ann@example.org/phone"], .log(.show(ann, selection { _ in }))),
+            (
+                ["log", "show", "ann@example.org", "--last", "5", "--since=2d", "--follow", "--utc", "--json"],
+                .log(
+                    .show(
+                        ann,
+                        selection {
+                            $0.last = 5
+                            $0.since = .seconds(172_800)
+                            $0.follow = true
+                            $0.utc = true
+                            $0.json = true
+                        }))
+            ),
+            (["--help"], .help(nil)), (["-h"], .help(nil)), (["help"], .help(nil)), (["help", "log"], .help(.log)),
+            (["log", "--help"], .help(.log)), (["run", "-h"], .help(.run)), (["send", "--help"], .help(.send)),
+            (["--version"], .version), (["run", "--version"], .version),
+        ]
+        for (line, verb) in cases { #expect(parse(line) == .success(Invocation(verb)), "\(line)") }
+    }
+
+    @Test("options of every command are read anywhere")
+    func common() {
+        let expected = Invocation(.chat, configuration: "b.json", verbosity: .verbose, logFormat: .json)
+        #expect(parse(["--config", "b.json", "chat", "-v", "--log-format=json"]) == .success(expected))
+        #expect(parse(["chat", "--config=b.json", "--verbose", "--log-format", "json"]) == .success(expected))
+        #expect(parse(["--quiet"]) == .success(Invocation(.run, verbosity: .quiet)))
+        #expect(parse(["-q", "-vv"]) == .success(Invocation(.run, verbosity: .trace)))
+        #expect(Verbosity.allCases.map(\.level) == [.warning, .debug, .trace])
+    }
+
+    @Test(
+        "a wrong command line gets a sentence that says what to do",
+        arguments: [
+            (["chekc"], "There is no command \"chekc\"; did you mean \"check\"?"),
+            (["frobnicate"], "There is no command \"frobnicate\"; echobot --help lists them."),
+            (["hlep"], "There is no command \"hlep\"; did you mean \"help\"?"),
+            (["help", "sned"], "There is no command \"sned\"; did you mean \"send\"?"),
+            (["--confg", "x"], "There is no option \"--confg\"; did you mean \"--config\"?"),
+            (["--frobnicate=x"], "There is no option \"--frobnicate\"; echobot --help lists them."),
+            (["chat", "--online"], "chat has no option \"--online\"; echobot help chat says what it has."),
+            (["log", "list", "--last", "5"], "log has no option \"--last\"; echobot help log says what it has."),
+            (["--config"], "\"--config\" needs FILE behind it."), (["--config="], "\"--config\" needs FILE behind it."),
+            (["--quiet=yes"], "\"--quiet\" takes no value."),
+            (["--config", "a", "--config", "b"], "\"--config\" stands there twice."),
+            (["--log-format", "xml"], "\"xml\" is not what \"--log-format\" takes; write text or json."),
+            (["run", "now"], "run does not take \"now\"; echobot help run says what it takes."),
+            (["send"], "send needs an address; echobot help send says more."),
+            (["send", "a b@example.org", "x"], "\"a b@example.org\" is no address: the local part holds a space."),
+            (["send", "ann@example.org", ""], "There is nothing to send: the text is empty."),
+            (["roster", "ad", "x"], "There is no roster \"ad\"; did you mean \"roster add\"?"),
+            (["roster", "add"], "roster needs an address; echobot help roster says more."),
+            (
+                ["roster", "add", "example.org"],
+                "\"example.org\" has no @; write a whole address, like \"alice@example.org\"."
+            ),
+            (
+                ["roster", "remove", "a@b.example", "--name", "x"],
+                "roster has no option \"--name\"; echobot help roster says what it has."
+            ),
+            (["requests", "acept", "7"], "There is no requests \"acept\"; did you mean \"requests accept\"?"),
+            (
+                ["requests", "accept"],
+                "requests needs the number of a request, an address, @domain, or all; echobot help requests says more."
+            ),
+            (
+                ["requests", "accept", "x"],
+                "\"x\" is no request; write its number, an address, @domain for all of a domain, or all."
+            ),
+            (
+                ["requests", "accept", "0"],
+                "\"0\" is no request; write its number, an address, @domain for all of a domain, or all."
+            ),
+            (
+                ["requests", "deny", "all", "x"],
+                "\"x\" is no request; write its number, an address, @domain for all of a domain, or all."
+            ),
+            (
+                ["requests", "accept", "7", "8"],
+                "requests does not take \"8\"; echobot help requests says what it takes."
+            ),
+            (["log"], "log needs list, or show and an address; echobot help log says more."),
+            (["log", "shwo"], "There is no log \"shwo\"; did you mean \"log show\"?"),
+            (["log", "show"], "log needs an address behind show; echobot help log says more."),
+            (
+                ["log", "show", "a@b.example", "--last", "0"],
+                "\"0\" is not what \"--last\" takes; write a number from 1 to 1000000."
+            ),
+            (
+                ["log", "show", "a@b.example", "--since", "yesterday"],
+                "\"yesterday\" is not what \"--since\" takes; write a time like 30s, 2h or 2d."
+            ),
+            (["\u{1B}[2J"], "There is no command \"\\u{1b}[2J\"; echobot --help lists them."),
+        ] as [([String], String)])
+    func wrong(line: [String], sentence: String) {
+        guard case .failure(let error) = parse(line) else {
+            Issue.record("\(line) was accepted")
+            return
+        }
+        #expect(error.sentence(bot: "echobot") == sentence)
+    }
+
+    @Test(
+        "no option takes a password, and none that is tried is repeated",
+        arguments: [
+            ["run", "--password", "s3cret"], ["--password=s3cret"], ["--passwd=s3cret"], ["--PASSWORD", "s3cret"],
+            ["-p", "s3cret"], ["-ps3cret"], ["--pass", "s3cret"], ["--secret=s3cret"], ["--pasword=s3cret"],
+        ])
+    func passwords(line: [String]) {
+        guard case .failure(let error) = parse(line) else {
+            Issue.record("\(line) was accepted")
+            return
+        }
+        #expect(!error.sentence(bot: "echobot").contains("s3cret"))
+        if error != .passwordOption { #expect(error == .unknownOption("--pasword", suggestion: nil)) }
+    }
+}

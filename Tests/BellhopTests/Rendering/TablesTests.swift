@@ -1,0 +1,95 @@
+import Bellhop
+import BellhopXMPP
+import Testing
+
+@Suite("Tables")
+struct TablesTests {
+    @Test("the roster is aligned by what names take on a terminal")
+    func roster() {
+        let rows = [
+            RosterRow(
+                jid: "ann@example.org", name: "Ann", state: "both", groups: ["Friends", "Work"],
+                online: [
+                    .init(name: "phone", show: "away", status: "at lunch"), .init(name: "desk", show: "available"),
+                ]),
+            RosterRow(jid: "yama@example.org", name: "山田太郎", state: "to", asks: true),
+            RosterRow(
+                jid: "x@example.org", state: "none", online: [.init(name: "\u{1B}[2J", show: "chat", status: "")]),
+        ]
+        #expect(
+            RosterTable.text(rows) == """
+                NAME      JID               STATE  ASK  GROUPS         ONLINE
+                Ann       ann@example.org   both        Friends, Work  phone (away: at lunch)
+                                                                       desk (available)
+                山田太郎  yama@example.org  to     ask
+                          x@example.org     none                       \\u{1b}[2J (chat)
+
+                """)
+        #expect(RosterTable.text([]) == "The roster is empty.\n")
+        #expect(
+            RosterTable.json(Array(rows[..<2]))
+                == "{\"jid\":\"ann@example.org\",\"name\":\"Ann\",\"state\":\"both\",\"ask\":false,\"groups\":[\"Friends\",\"Work\"],"
+                + "\"online\":[{\"resource\":\"phone\",\"show\":\"away\",\"status\":\"at lunch\"},"
+                + "{\"resource\":\"desk\",\"show\":\"available\",\"status\":null}]}\n"
+                + "{\"jid\":\"yama@example.org\",\"name\":\"山田太郎\",\"state\":\"to\",\"ask\":true,\"groups\":[],\"online\":[]}\n"
+        )
+    }
+
+    @Test("requests show their number, who asks and since when")
+    func requests() {
+        let rows = [RequestRow(number: 7, jid: "carol@else.example", askedAt: Timestamp(milliseconds: 0))]
+        #expect(
+            RequestsTable.text(rows, offset: { _ in -3600 }) == """
+                NUMBER  JID                 SINCE
+                7       carol@else.example  1969-12-31 23:00:00 -01:00
+
+                """)
+        #expect(RequestsTable.text([], offset: { _ in 0 }) == "No request is waiting.\n")
+        #expect(
+            RequestsTable.json(rows)
+                == "{\"number\":7,\"jid\":\"carol@else.example\",\"since\":\"1970-01-01T00:00:00.000Z\"}\n")
+    }
+
+    @Test("a dry run has address, action and what decides")
+    func dryRun() {
+        #expect(
+            DryRunLine.text(jid: "a\tb\n", action: "accept", decider: "subscriptions.rules[2]")
+                == "a\\tb\\n\taccept\tsubscriptions.rules[2]\n")
+    }
+
+    @Test("check says what a configuration means, without secrets")
+    func summary() throws {
+        let text = """
+            {"account": {"jid": "Bot@Example.org", "password": "hunter2", "server": "192.0.2.1:5223"},
+             "admins": ["ann@example.org"], "presence": {"status": "here"},
+             "subscriptions": {"rules": [{"match": "*@Spam.example", "action": "block"},
+              {"match": "example.org", "action": "accept", "group": "Work", "limit": {"count": 5, "per": "60s"}}]}}
+            """
+        let shown = ConfigurationSummary.text(try FakeSurroundings().load(text).get())
+        #expect(
+            shown == """
+                configuration     bot.json
+                JID               bot@example.org
+                resource          bellhop
+                password          given
+                stream domain     example.org
+                server            192.0.2.1, port 5223
+                encryption        TLS required
+                certificate name  example.org
+                trust             the system's authorities
+                PLAIN             not allowed
+                login limit       30s
+                admins            ann@example.org
+                presence          available, here, priority 0
+                requests          0: *@spam.example block
+                                  1: example.org accept, group Work, 5 in 1m
+                                  default: ask
+                limit per domain  off
+                greeting          none
+                commands          prefix !, at most 2m old, time limit 30s, input limit 65536 bytes, loop brake 4, language any
+                journal           /home/op/.local/state/bellhop/echobot/journal.db, durability normal
+                log lines         info, text
+
+                """)
+    }
+}

@@ -1,0 +1,11 @@
+import FoundationEssentials
+
+/// A folder for one test, gone afterwards.
+enum TemporaryFolder {
+    static func with(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/bellhop-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
+    }
+}

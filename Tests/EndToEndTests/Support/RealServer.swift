@@ -1,0 +1,111 @@
+import FoundationEssentials
+import Testing
+
+/// A private Prosody or ejabberd from Debian's packages, started by `scripts/servers`, with throw-away data.
+struct RealServer: Sendable {
+    enum Kind: String, CaseIterable, Sendable {
+        case prosody
+        case ejabberd
+    }
+
+    /// How the instance differs from the plain one (TLS 1.2 and 1.3, registration for everybody, no limits).
+    enum Option: Sendable {
+        case domain(String)
+        case port(Int)
+        case hash(String)
+        case onlyTLS12
+        case withoutTLS
+        case withoutRegistration
+        case bytesPerSecond(Int)
+        case stanzaSize(Int)
+
+        var arguments: [String] {
+            switch self {
+            case .domain(let name): ["--domain", name]
+            case .port(let number): ["--port", String(number)]
+            case .hash(let name): ["--hash", name]
+            case .onlyTLS12: ["--tls12"]
+            case .withoutTLS: ["--no-tls"]
+            case .withoutRegistration: ["--no-registration"]
+            case .bytesPerSecond(let count): ["--rate", String(count)]
+            case .stanzaSize(let count): ["--stanza-size", String(count)]
+            }
+        }
+    }
+
+    var kind: Kind
+    var directory: String
+    var host: String
+    var port: Int
+    var domain: String
+    /// The file with the certificate of the authority that signed the server's.
+    var authority: String
+    /// The file that the server logs to.
+    var log: String
+
+    /// Runs the body with a server that takes connections; it is gone when this returns.
+    static func running<Result>(
+        _ kind: Kind, _ options: [Option] = [], _ body: (RealServer) async throws -> Result
+    ) async throws -> Result {
+        try await TemporaryDirectory.with { directory in
+            let facts = try await script(kind, ["start", "--dir", directory] + options.flatMap(\.arguments))
+            let server = try RealServer(kind: kind, directory: directory, facts: facts)
+            do {
+                let result = try await body(server)
+                try await server.stop()
+                return result
+            } catch {
+                // In a task of its own: a test that ran into its time limit is cancelled, and the server must go all the same.
+                _ = await Task { try await server.stop(abruptly: true) }.result
+                throw error
+            }
+        }
+    }
+
+    /// Stops the server with a goodbye to its clients, or abruptly as a crash would; returns when its processes are gone.
+    func stop(abruptly: Bool = false) async throws {
+        _ = try await RealServer.script(kind, ["stop", "--dir", directory] + (abruptly ? ["--kill"] : []))
+    }
+
+    /// Starts it again (after stopping it, if it runs): same port, same data. Returns when it takes connections.
+    func restart() async throws {
+        _ = try await RealServer.script(kind, ["restart", "--dir", directory])
+    }
+
+    /// Runs the server's script and returns the facts that it prints.
+    private static func script(_ kind: Kind, _ arguments: [String]) async throws -> [String: String] {
+        let run = try await ChildProcess("\(repository)/scripts/servers/\(kind.rawValue)", arguments).completed()
+        guard run.end == .exited(0) else {
+            throw ServerScriptFault(command: "\(kind.rawValue) \(arguments.joined(separator: " "))", words: run.errors)
+        }
+        var facts: [String: String] = [:]
+        for line in run.output.split(separator: "\n") {
+            let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
+            if parts.count == 2 { facts[parts[0]] = parts[1] }
+        }
+        return facts
+    }
+
+    private init(kind: Kind, directory: String, facts: [String: String]) throws {
+        self.kind = kind
+        self.directory = directory
+        host = try #require(facts["HOST"])
+        port = try #require(facts["PORT"].flatMap { Int($0) })
+        domain = try #require(facts["DOMAIN"])
+        authority = try #require(facts["CA"])
+        log = try #require(facts["LOG"])
+    }
+
+    /// The root of the package, found from where this file lies.
+    static var repository: String {
+        #filePath.split(separator: "/").dropLast(4).reduce(into: "") { $0 += "/" + $1 }
+    }
+}
+
+/// A server script that failed, with what it said.
+struct ServerScriptFault: Error, CustomStringConvertible {
+    var command: String
+    var words: String
+
+    var description: String { "scripts/servers/\(command): \(words)" }
+}
