@@ -53,6 +53,8 @@ struct BotRun {
             case .hangUp: break
             }
         }
+        let control = listen(handle)
+        defer { control?.stop() }
         log.info(
             "start", "\(program) starts",
             ["jid": configuration.account.jid.bareText, "journal": configuration.journal.path])
@@ -60,6 +62,19 @@ struct BotRun {
         let ending = loop.run(house: house)
         desk.close()
         return ending
+    }
+
+    /// Lets other commands talk to this bot; without it the bot goes on all the same.
+    private func listen(_ handle: AccountHandle) -> ControlServer? {
+        do throws(LocalFault) {
+            return try ControlServer(path: ControlServer.path(journal: configuration.journal.path), log: log) {
+                request, answered in
+                handle.post(HouseRequest { $0.perform(request, answered) })
+            }
+        } catch {
+            log.warning("control", ErrandPhrases.cannotListen(error))
+            return nil
+        }
     }
 
     private func finish(_ ending: AccountEnding, isWhole: Bool) -> ExitCode {
