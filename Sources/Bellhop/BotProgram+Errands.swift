@@ -59,13 +59,12 @@ extension BotProgram {
         }
     }
 
-    /// Without `-v` the log is silent: what there is to say is said in one sentence at the end.
     private func errand(
         _ invocation: Invocation, _ request: ControlRequest, _ done: (ControlAnswer) -> ExitCode
     ) -> ExitCode {
-        withConfiguration(invocation) { configuration, log in
-            let isLoud = invocation.verbosity == .verbose || invocation.verbosity == .trace
-            let errand = Errand(configuration: configuration, program: name, log: isLoud ? log : .silent)
+        withConfiguration(invocation) { configuration, _ in
+            let errand = Errand(
+                configuration: configuration, program: name, log: errandLog(invocation, configuration))
             let outcome = errand.run(request)
             if let trouble = ErrandPhrases.trouble(outcome, bot: name) { complain(trouble) }
             guard case .answered(let answer) = outcome, outcome.exitCode == .success else { return outcome.exitCode }
@@ -89,6 +88,14 @@ extension BotProgram {
                 for problem in run.problems { complain(problem) }
                 return run.problems.isEmpty ? .success : .inputOutput
             }
+        }
+    }
+
+    /// Without `-v` the log is silent: what there is to say is said in one sentence at the end.
+    func errandLog(_ invocation: Invocation, _ configuration: Configuration) -> Log {
+        switch invocation.verbosity {
+        case .verbose, .trace: makeLog(invocation, level: .debug, format: configuration.diagnostics.format)
+        case .quiet, nil: .silent
         }
     }
 

@@ -78,6 +78,40 @@ enum ErrandPhrases {
         "Who is online is not known, because \(bot) is not running."
     }
 
+    // MARK: check --online
+
+    static func step(_ step: OnlineCheck.Step) -> String {
+        switch step {
+        case .connected(let address, let port, let time):
+            "connected to \(address) port \(port) in \(milliseconds(time))\n"
+        case .loggedIn(let login, let time):
+            "logged in as \(login.bound) with \(login.tls ?? "no encryption") and \(login.mechanism) "
+                + "in \(milliseconds(time))\n"
+        case .messageCameBack(let time): "a message to itself came back in \(milliseconds(time))\n"
+        }
+    }
+
+    static let works = "The bot can work with this.\n"
+
+    /// Why it did not work; nil where it did.
+    static func trouble(_ outcome: OnlineCheck.Outcome) -> String? {
+        switch outcome {
+        case .worked: nil
+        case .interrupted: "Stopped before it was done."
+        case .bounced(let reason): "The message to itself came back as an error: \(VisibleText.oneLine(reason))."
+        case .lost(let limit):
+            "The message to itself did not come back within \(limit.components.seconds) seconds; "
+                + "the server's log may say why."
+        case .ended(let ending): reason(ending)
+        case .machine(let reason): "The machine does not give what is needed: \(reason)"
+        }
+    }
+
+    private static func milliseconds(_ time: Duration) -> String {
+        let parts = time.components
+        return "\(parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000) ms"
+    }
+
     // MARK: What cannot be read
 
     static let notText = "Standard input is no UTF-8 text."

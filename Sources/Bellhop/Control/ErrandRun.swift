@@ -30,7 +30,7 @@ struct ErrandRun {
 
     private func run(_ ledger: JournalLedger) throws -> ErrandOutcome {
         var settings = configuration.accountSettings
-        settings.resource += "-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        settings.resource += "-" + OnlineCheck.randomWord
         settings.announces = false
         settings.retries = false
         let loop = try AccountLoop(settings: settings, log: log)

@@ -33,7 +33,9 @@ struct BotRun {
             return .unavailable
         }
         let isWhole = journal.close(now: MonotonicClock.now())
-        if !isWhole { log.error("journal", "Messages that could not be written are lost: \(configuration.journal.path)") }
+        if !isWhole {
+            log.error("journal", "Messages that could not be written are lost: \(configuration.journal.path)")
+        }
         return finish(ending, isWhole: isWhole)
     }
 
