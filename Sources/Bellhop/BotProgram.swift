@@ -34,13 +34,9 @@ struct BotProgram {
         case .check(let online): return check(invocation, online: online)
         case .log(let verb): return read(verb, invocation)
         case .run:
-            return withConfiguration(invocation) {
-                BotRun(bot: bot, configuration: $0, program: name, log: $1).run()
-            }
+            return withConfiguration(invocation) { BotRun(bot: bot, configuration: $0, program: name, log: $1).run() }
         case .register:
-            return withConfiguration(invocation) {
-                RegisterRun(configuration: $0, program: name, log: $1).run()
-            }
+            return withConfiguration(invocation) { RegisterRun(configuration: $0, program: name, log: $1).run() }
         case .send(let jid, let text): return send(invocation, to: jid, text: text)
         case .roster(let verb): return roster(invocation, verb)
         case .requests(let verb): return requests(invocation, verb)

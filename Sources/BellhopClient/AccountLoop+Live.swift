@@ -52,7 +52,9 @@ extension AccountLoop {
 
     private func receive(_ element: Element, _ session: LiveSession) {
         guard element.namespace == Namespace.client else {
-            if let error = StreamError(element) { comeBack(after: .streamError(error, encrypted: session.bound.encrypted)) }
+            if let error = StreamError(element) {
+                comeBack(after: .streamError(error, encrypted: session.bound.encrypted))
+            }
             return
         }
         switch element.name {
@@ -64,9 +66,8 @@ extension AccountLoop {
     }
 
     private func receiveMessage(_ element: Element, _ session: LiveSession) {
-        let reading = MessageReading(
-            account: session.bound.jid, language: settings.language, now: clock, maxAge: settings.maxAge)
-        let message = IncomingMessage(stanza: element, reading: reading)
+        session.reading.now = clock
+        let message = IncomingMessage(stanza: element, reading: session.reading)
         if message.type == .error {
             house?.bounced(message, now: now)
         } else {
@@ -114,7 +115,8 @@ extension AccountLoop {
             let features = [Namespace.discoInfo, Namespace.ping].map {
                 Element("feature", namespace: Namespace.discoInfo).with("var", $0)
             }
-            return iq.result(features.reduce(Element("query", namespace: Namespace.discoInfo).with(identity)) { $0.with($1) })
+            return iq.result(
+                features.reduce(Element("query", namespace: Namespace.discoInfo).with(identity)) { $0.with($1) })
         default: return iq.refusal(StanzaError(.serviceUnavailable))
         }
     }

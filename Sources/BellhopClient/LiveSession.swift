@@ -6,6 +6,8 @@ internal import BellhopXMPP
 final class LiveSession {
     let bound: Bound
     let login: AccountEvent.Login
+    /// How messages are read here; its `now` is set for each.
+    var reading: MessageReading
     var requests = PendingRequests()
     /// Who waits for which answer; called on the loop's thread.
     private var waiters: [RequestKey: (IQReply?) -> Void] = [:]
@@ -14,9 +16,10 @@ final class LiveSession {
     private var lastRequest: UInt64 = 0
     private let idPrefix: String
 
-    init(bound: Bound, login: AccountEvent.Login, idPrefix: String) {
+    init(bound: Bound, login: AccountEvent.Login, reading: MessageReading, idPrefix: String) {
         self.bound = bound
         self.login = login
+        self.reading = reading
         self.idPrefix = idPrefix
     }
 

@@ -18,7 +18,7 @@ struct ErrandRun {
             let journal = try Journal(
                 path: configuration.journal.path, accounts: [account], options: configuration.journalOptions, log: log)
             guard let number = journal.account(account) else { return .interrupted }
-            let outcome = try run(JournalLedger(journal: journal, account: number, own: configuration.account.jid.bare))
+            let outcome = try run(JournalLedger(journal: journal, account: number))
             let isWhole = journal.close(now: MonotonicClock.now())
             return isWhole ? outcome : .answered(.failed(.journalFull))
         } catch let error as JournalError {
@@ -48,12 +48,7 @@ struct ErrandRun {
                 handle.stop()
             }
         }
-        try SignalWatch.start { signal in
-            switch signal {
-            case .interrupt, .terminate: handle.stop()
-            case .hangUp: break
-            }
-        }
+        try BotRun.stopAtSignals(handle)
         let ending = loop.run(house: house)
         desk.close()
         if let given = answer.taken { return .answered(given) }

@@ -10,6 +10,8 @@ struct BotRun {
     let configuration: Configuration
     let program: String
     let log: Log
+    /// Told how to reach the loop before it runs, so that something can stop it: a signal, or a test.
+    var reachable: @Sendable (AccountHandle) throws -> Void = BotRun.stopAtSignals
 
     /// Returns the exit code; everything else was said in the log.
     func run() -> ExitCode {
@@ -44,17 +46,12 @@ struct BotRun {
         let loop = try AccountLoop(settings: configuration.accountSettings, log: log)
         let handle = loop.handle
         let chat = AccountChat(loop: loop, log: log)
-        let ledger = JournalLedger(journal: journal, account: account, own: configuration.account.jid.bare)
+        let ledger = JournalLedger(journal: journal, account: account)
         let desk = Desk(
             bot: bot, settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
         let house = BotHouse(loop: loop, desk: desk, ledger: ledger, chat: chat, log: log)
-        try SignalWatch.start { signal in
-            switch signal {
-            case .interrupt, .terminate: handle.stop()
-            case .hangUp: break
-            }
-        }
+        try reachable(handle)
         let control = listen(handle)
         defer { control?.stop() }
         log.info(
@@ -76,6 +73,16 @@ struct BotRun {
         } catch {
             log.warning("control", ErrandPhrases.cannotListen(error))
             return nil
+        }
+    }
+
+    /// SIGINT and SIGTERM stop the loop.
+    static let stopAtSignals: @Sendable (AccountHandle) throws -> Void = { handle in
+        try SignalWatch.start { signal in
+            switch signal {
+            case .interrupt, .terminate: handle.stop()
+            case .hangUp: break
+            }
         }
     }
 

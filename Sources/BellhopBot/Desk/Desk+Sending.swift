@@ -79,6 +79,9 @@ extension Desk {
         return item.ask || item.subscription == .to || item.subscription == .both
     }
 
+    /// Whether anybody wants to know of a message that it was sent; where nobody does, `messageSent` may be left out.
+    package var hearsOfSent: Bool { !outgoing.isEmpty || !bot.eventHandlers.isEmpty || log.isOn(.debug) }
+
     /// The server has a message of ours; the house calls it for every message it knows to be sent.
     package func messageSent(_ row: RowID, to: JID, id: String, at moment: Moment) {
         outgoing.settle(row, .sent)
