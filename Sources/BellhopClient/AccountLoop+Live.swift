@@ -26,7 +26,9 @@ extension AccountLoop {
 
     private func announce(_ session: LiveSession) {
         session.isAnnounced = true
-        outbox.write(Presence(.available, availability: availability).element, in: Namespace.client)
+        if settings.announces {
+            outbox.write(Presence(.available, availability: availability).element, in: Namespace.client)
+        }
         house?.occurred(.online(session.login), now: now)
     }
 

@@ -13,6 +13,8 @@ final class BotHouse: AccountHouse {
     let log: Log
     /// The last reason for being offline that was logged, so that a long outage is one line.
     var lastReason: String?
+    /// What a command that runs once does at its first moment online.
+    var onceOnline: ((BotHouse) -> Void)?
     /// Until when a stop waits for handlers; nil while nobody asked for a stop.
     private var graceEnds: Duration?
 

@@ -52,6 +52,8 @@ struct BotRun {
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
         let house = BotHouse(loop: loop, desk: desk, ledger: ledger, chat: chat, log: log)
         try reachable(handle)
+        let control = listen(handle)
+        defer { control?.stop() }
         log.info(
             "start", "\(program) starts",
             ["jid": configuration.account.jid.bareText, "journal": configuration.journal.path])
@@ -61,7 +63,21 @@ struct BotRun {
         return ending
     }
 
-    private static let stopAtSignals: @Sendable (AccountHandle) throws -> Void = { handle in
+    /// Lets other commands talk to this bot; without it the bot goes on all the same.
+    private func listen(_ handle: AccountHandle) -> ControlServer? {
+        do throws(LocalFault) {
+            return try ControlServer(path: ControlServer.path(journal: configuration.journal.path), log: log) {
+                request, answered in
+                handle.post(HouseRequest { $0.perform(request, answered) })
+            }
+        } catch {
+            log.warning("control", ErrandPhrases.cannotListen(error))
+            return nil
+        }
+    }
+
+    /// SIGINT and SIGTERM stop the loop.
+    static let stopAtSignals: @Sendable (AccountHandle) throws -> Void = { handle in
         try SignalWatch.start { signal in
             switch signal {
             case .interrupt, .terminate: handle.stop()
