@@ -5,7 +5,7 @@ package import BellhopXMPP
 /// Every call comes on the loop's thread. `now` is the monotonic clock, read once a turn.
 package protocol AccountHouse: AnyObject {
     /// A message stanza that is not an error.
-    func received(_ message: IncomingMessage, now: Duration)
+    func received(_ message: consuming IncomingMessage, now: Duration)
     /// An error message: one of ours came back.
     func bounced(_ message: IncomingMessage, now: Duration)
     /// Somebody asks to see our presence (RFC 6121 section 3.1.3).

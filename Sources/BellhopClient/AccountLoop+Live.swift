@@ -26,7 +26,9 @@ extension AccountLoop {
 
     private func announce(_ session: LiveSession) {
         session.isAnnounced = true
-        outbox.write(Presence(.available, availability: availability).element, in: Namespace.client)
+        if settings.announces {
+            outbox.write(Presence(.available, availability: availability).element, in: Namespace.client)
+        }
         house?.occurred(.online(session.login), now: now)
     }
 
@@ -64,9 +66,8 @@ extension AccountLoop {
     }
 
     private func receiveMessage(_ element: Element, _ session: LiveSession) {
-        let reading = MessageReading(
-            account: session.bound.jid, language: settings.language, now: clock, maxAge: settings.maxAge)
-        let message = IncomingMessage(stanza: element, reading: reading)
+        session.reading.now = clock
+        let message = IncomingMessage(stanza: element, reading: session.reading)
         if message.type == .error {
             house?.bounced(message, now: now)
         } else {

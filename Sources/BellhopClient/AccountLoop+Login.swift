@@ -160,7 +160,9 @@ extension AccountLoop {
         let login = AccountEvent.Login(
             bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
             mechanism: bound.mechanism.rawValue)
-        let session = LiveSession(bound: bound, login: login, idPrefix: memory.requestPrefix)
+        let reading = MessageReading(
+            account: bound.jid, language: settings.language, now: clock, maxAge: settings.maxAge)
+        let session = LiveSession(bound: bound, login: login, reading: reading, idPrefix: memory.requestPrefix)
         phase = .live(link, session)
         begin(session)
     }

@@ -22,13 +22,17 @@ final class AccountChat: Chat {
         if loop.send(message) { leaving.append((row, message.to, message.id)) }
     }
 
+    /// The last row of this turn's messages; nil when there are none.
+    var lastLeaving: RowID? { leaving.last?.row }
+
     /// The messages of this turn have left.
     func takeLeaving() -> [(row: RowID, to: JID, id: String)] {
-        guard !leaving.isEmpty else { return [] }
-        let taken = leaving
-        leaving.removeAll(keepingCapacity: true)
-        return taken
+        defer { leaving = [] }
+        return leaving
     }
+
+    /// The same where nobody wants to hear of each.
+    func forgetLeaving() { leaving.removeAll(keepingCapacity: leaving.capacity <= 1_024) }
 
     func approve(_ jid: JID) { _ = loop.send(.subscribed, to: jid) }
 

@@ -13,6 +13,8 @@ final class BotHouse: AccountHouse {
     let log: Log
     /// The last reason for being offline that was logged, so that a long outage is one line.
     var lastReason: String?
+    /// What a command that runs once does at its first moment online.
+    var onceOnline: ((BotHouse) -> Void)?
     /// Until when a stop waits for handlers; nil while nobody asked for a stop.
     private var graceEnds: Duration?
 
@@ -29,7 +31,7 @@ final class BotHouse: AccountHouse {
 
     var moment: Moment { Moment(now: loop.now, clock: loop.clock) }
 
-    func received(_ message: IncomingMessage, now: Duration) { desk.received(message, at: moment) }
+    func received(_ message: consuming IncomingMessage, now: Duration) { desk.received(message, at: moment) }
 
     func bounced(_ message: IncomingMessage, now: Duration) { desk.received(message, at: moment) }
 
@@ -48,17 +50,21 @@ final class BotHouse: AccountHouse {
     }
 
     var nextDeadline: Duration? {
-        [desk.nextDeadline, ledger.nextDeadline, graceEnds].compactMap { $0 }.min()
+        // Asked twice a turn, so without an array.
+        var first = graceEnds
+        if let deadline = desk.nextDeadline { first = first.map { min($0, deadline) } ?? deadline }
+        if let deadline = ledger.nextDeadline { first = first.map { min($0, deadline) } ?? deadline }
+        return first
     }
 
     func commit(now: Duration) -> Commitment { ledger.commit(now: now) }
 
     func committed(now: Duration) {
         desk.turnCommitted()
-        let sent = chat.takeLeaving()
-        guard let last = sent.last else { return }
-        ledger.markSent(through: last.row, now: now)
-        for message in sent { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
+        guard let last = chat.lastLeaving else { return }
+        ledger.markSent(through: last, now: now)
+        guard desk.hearsOfSent else { return chat.forgetLeaving() }
+        for message in chat.takeLeaving() { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
     }
 
     func stopping(now: Duration) {

@@ -48,7 +48,7 @@ struct TerminalSession {
         let inbox = Inbox<Input>(wakeup: wakeup)
         let executor = LoopExecutor(wakeup: wakeup)
         let chat = TerminalChat(person: person)
-        let ledger = JournalLedger(journal: journal, account: number, own: account)
+        let ledger = JournalLedger(journal: journal, account: number)
         var settings = DeskSettings(account: account, admins: [person.bare])
         settings.program = program
         settings.loopBrake = nil

@@ -43,16 +43,24 @@ extension Desk {
         for admin in settings.permissions.admins where admin != person { send(sentence, to: admin, at: moment) }
     }
 
+    /// Sends a message unasked; nil when the ledger takes nothing more, and then nothing is sent.
+    package func say(_ text: String, to: JID, at moment: Moment) -> Sent? {
+        let sent = Sent(to: to, text: text, payloads: [], type: .chat)
+        return send(sent, at: moment) ? sent : nil
+    }
+
+    private func send(_ sent: Sent, at moment: Moment) -> Bool {
+        guard !ledger.isFull else { return false }
+        let row = send(sent.text, to: sent.to, payloads: sent.payloads, type: sent.type, at: moment)
+        outgoing.track(sent, row: row)
+        unconfirmed.append(sent)
+        return true
+    }
+
     func asked(_ request: BotRequest, at moment: Moment) {
         switch request.kind {
         case .send(let sent):
-            guard !ledger.isFull else {
-                sent.journalled.settle(.failure(.journalFull))
-                return
-            }
-            let row = send(sent.text, to: sent.to, payloads: sent.payloads, type: sent.type, at: moment)
-            outgoing.track(sent, row: row)
-            unconfirmed.append(sent)
+            if !send(sent, at: moment) { sent.journalled.settle(.failure(.journalFull)) }
         case .presence(let show, let status):
             chat.show(show, status: status)
         case .contacts(let answer):
@@ -70,6 +78,9 @@ extension Desk {
         guard let item = chat.rosterItem(jid) else { return false }
         return item.ask || item.subscription == .to || item.subscription == .both
     }
+
+    /// Whether anybody wants to know of a message that it was sent; where nobody does, `messageSent` may be left out.
+    package var hearsOfSent: Bool { !outgoing.isEmpty || !bot.eventHandlers.isEmpty || log.isOn(.debug) }
 
     /// The server has a message of ours; the house calls it for every message it knows to be sent.
     package func messageSent(_ row: RowID, to: JID, id: String, at moment: Moment) {
