@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Testing
 
@@ -96,13 +97,13 @@ struct RosterTests {
         try await RealServer.running(kind) { server in
             var settings = Self.settings(
                 #""admins": ["boss@localhost"]"#,
-                #""subscriptions": {"rules": [{"match": "*", "action": "accept-mutual"}]}"#)
+                #""subscriptions": {"rules": [{"match": "*", "action": "accept-mutual"}], "greeting": "Welcome"}"#)
             settings.name = "first"
             try await TestBot.registered(at: server, settings) { first in
                 settings.name = "second"
                 try await TestBot.registered(at: server, settings) { second in
                     try await first.online(["-vv"]) { child in
-                        try await second.online { other in
+                        try await second.online(["-vv"]) { other in
                             try await Person.online("boss", at: server) { boss in
                                 try await rest(first, second, child, other, boss, server)
                             }
@@ -117,15 +118,32 @@ struct RosterTests {
         _ first: TestBot, _ second: TestBot, _ child: ChildProcess, _ other: ChildProcess, _ boss: Person,
         _ server: RealServer
     ) async throws {
-        // The first bot's account asks for friendship and says something, as it would from another of its devices.
-        try await Person.online("first", at: server, password: TestBot.password, isRegistered: true) { device in
+        // The first bot's account asks for friendship from another device, and goes before anything is said.
+        try await Person.online("first", at: server, password: TestBot.password, isRegistered: true, priority: -1) { device in
             device.subscribe(to: second.jid)
-            #expect(try await device.presence(nil, from: second.jid) != nil)
-            #expect(try await other.errors.line(containing: " request: ") != nil)
-            // The circle begins when a message of the one reaches the other under the first bot's own resource.
-            #expect(try await device.subscription(to: second.jid) != nil)
+            #expect(try await device.presence("subscribed", from: second.jid) != nil)
         }
-        _ = child
-        _ = boss
+        // Greeted by the other, each says the greeting back, and so on.
+        let circle = try await boss.message(containing: "answering each other in circles")
+        #expect(circle != nil)
+        let before = try await count(first, second, boss)
+        #expect(before <= 10)
+        #expect(try await count(first, second, boss) == before)
+        let notices = boss.stanzas.items.filter { $0.body?.contains("in circles") == true }
+        #expect(Set(notices.map { $0["from"] }).count == notices.count)
+        // Each has seen the other's request and the other's consent, and has said both itself but once.
+        for (bot, name) in [(child, "second"), (other, "first")] {
+            let sent = bot.errors.lines.filter { $0.contains(" out: ") }.joined()
+            let words = sent.components(separatedBy: "<presence").filter { $0.contains("\(name)@localhost") }
+            #expect(words.filter { $0.contains("subscribed") }.count == 1, "\(words)")
+            #expect(words.filter { $0.contains("subscribe'") || $0.contains("subscribe\"") }.count <= 1, "\(words)")
+            #expect(words.count <= 2, "\(words)")
+        }
+    }
+
+    /// How many messages the two have exchanged, once both have answered a question.
+    private func count(_ first: TestBot, _ second: TestBot, _ boss: Person) async throws -> Int {
+        for bot in [first, second] { #expect(try await boss.ask("settled?", of: bot.jid) == "settled?") }
+        return try first.rows().filter { $0.peer == second.jid }.count
     }
 }

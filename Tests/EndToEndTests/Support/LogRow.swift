@@ -42,3 +42,12 @@ extension TestBot {
         return try connection.text("PRAGMA integrity_check")
     }
 }
+
+extension TestBot {
+    /// How many friend requests the journal has as undecided.
+    func pendingRequests() throws -> Int64? {
+        let connection = try Connection(journal, .read)
+        connection.setBusyTimeout(milliseconds: 10_000)
+        return try connection.integer("SELECT count(*) FROM requests WHERE state = 0")
+    }
+}

@@ -10,6 +10,8 @@ struct Login: Sendable {
     var resource: String
     /// Makes the account first; one that is there already is no fault.
     var registers: Bool
+    /// Below 0 the server sends it nothing that goes to the bare JID.
+    var priority: Int
 
     func perform(at server: RealServer, wakeup: Wakeup) throws -> RawStream {
         let stream = try RawStream(host: server.host, port: server.port, wakeup: wakeup)
@@ -30,7 +32,7 @@ struct Login: Sendable {
         // A server sends roster pushes, and some of them requests, only to who has fetched the roster.
         try stream.write("<iq type='get' id='roster'><query xmlns='\(Namespace.roster)'/></iq>")
         while try stream.element()["id"] != "roster" {}
-        try stream.write("<presence/>")
+        try stream.write("<presence><priority>\(priority)</priority></presence>")
         return stream
     }
 

@@ -33,10 +33,11 @@ final class Person: Sendable {
     /// Runs the body with a person who is logged in and online; the account is made first unless it is there.
     static func online<Result>(
         _ name: String, at server: RealServer, resource: String = "test", password: String? = nil,
-        isRegistered: Bool = false, _ body: (Person) async throws -> Result
+        isRegistered: Bool = false, priority: Int = 0, _ body: (Person) async throws -> Result
     ) async throws -> Result {
         let login = Login(
-            name: name, password: password ?? Self.password(of: name), resource: resource, registers: !isRegistered)
+            name: name, password: password ?? Self.password(of: name), resource: resource, registers: !isRegistered,
+            priority: priority)
         return try await connected(jid: "\(name)@\(server.domain)", resource: resource, body) { wakeup in
             try login.perform(at: server, wakeup: wakeup)
         }
