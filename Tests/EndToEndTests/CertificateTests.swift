@@ -31,7 +31,8 @@ struct CertificateTests {
     @Test("nothing is sent under such a certificate; it is said once, and tried again", arguments: RealServer.Kind.allCases, all)
     func refused(kind: RealServer.Kind, bad: Bad) async throws {
         // With TLS 1.2 the types of the records can be read from outside.
-        let options = [.onlyTLS12] + (bad.certificate.map { [.certificate($0)] } ?? [])
+        var options: [RealServer.Option] = [.onlyTLS12]
+        if let certificate = bad.certificate { options.append(.certificate(certificate)) }
         try await RealServer.running(kind, options) { server in
             try await Relay.running(to: server) { relay in
                 var settings = TestBot.Settings()

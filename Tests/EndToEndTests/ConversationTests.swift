@@ -1,3 +1,4 @@
+import BellhopXML
 import Glibc
 import Testing
 
@@ -31,28 +32,28 @@ struct ConversationTests {
     private func talk(with bot: TestBot, at server: RealServer, _ child: ChildProcess) async throws -> [String: String] {
         try await Person.online("you", at: server) { you in
             you.subscribe(to: bot.jid)
-            #expect(try await you.presence("subscribed", from: bot.jid) != nil)
-            #expect(try await you.presence(nil, from: bot.jid) != nil)
+            try await you.sees("subscribed", from: bot.jid)
+            try await you.sees(nil, from: bot.jid)
             let decision = try await child.errors.line(containing: " request: ")
             #expect(decision?.contains("from=you@localhost") == true)
             #expect(decision?.contains("subscriptions.rules[1]") == true)
-            #expect(try await you.message(containing: "Welcome!") != nil)
+            try await you.hears("Welcome!")
             var said: [String: String] = [:]
             for text in Self.texts {
                 let id = you.say(text, to: bot.jid)
                 said[id] = text
                 #expect(try await you.message(inThread: id) == text)
             }
-            #expect(try await you.ask("!echo by name", of: bot.jid) == "by name")
+            try await you.asks("!echo by name", of: bot.jid, expecting: "by name")
             #expect(try await you.ask("!nonsense", of: bot.jid)?.contains("!help") == true)
             // A friend who asks again is a friend already.
             you.subscribe(to: bot.jid)
-            #expect(try await you.ask("still there?", of: bot.jid) == "still there?")
+            try await you.asks("still there?", of: bot.jid, expecting: "still there?")
             let greetings = you.stanzas.items.filter { $0.body == "Welcome!" }
             #expect(greetings.count == 1)
             let start = you.stanzas.count
             child.signal(SIGTERM)
-            #expect(try await you.presence("unavailable", from: bot.jid, from: start) != nil)
+            try await you.sees("unavailable", from: bot.jid, from: start)
             return said
         }
     }
@@ -79,7 +80,7 @@ struct ConversationTests {
             try await TestBot.registered(.fixturebot, at: server) { bot in
                 try await bot.online { child in
                     try await Person.online("you", at: server) { you in
-                        #expect(try await you.ask("!ctrl", of: bot.jid) == "a\u{FFFD}b\u{FFFD}c\u{FFFD}[31md\u{FFFD}e")
+                        try await you.asks("!ctrl", of: bot.jid, expecting: "a\u{FFFD}b\u{FFFD}c\u{FFFD}[31md\u{FFFD}e")
                         #expect(try await you.ask("!big 100000", of: bot.jid)?.count == 100_000)
                         let sentence = try #require(try await you.ask("!fail", of: bot.jid))
                         #expect(!sentence.contains("secret"))
@@ -88,7 +89,7 @@ struct ConversationTests {
                         #expect(sentence.contains(try #require(code)))
                         #expect(line.contains("FixtureFault.secret"))
                         // Nothing of that has cost the connection.
-                        #expect(try await you.ask("hello", of: bot.jid) == "hello")
+                        try await you.asks("hello", of: bot.jid, expecting: "hello")
                         #expect(child.errors.lines.filter { $0.contains(" login: ") }.count == 1)
                     }
                 }
@@ -105,13 +106,13 @@ struct ConversationTests {
                     try await Person.online("slow", at: server) { slow in
                         try await Person.online("quick", at: server) { quick in
                             let held = slow.say("!hold \(gate)", to: bot.jid)
-                            #expect(try await slow.message(inThread: held) == "holding")
+                            try await slow.hears("holding", inThread: held)
                             let behind = slow.say("behind it", to: bot.jid)
                             // The slow command holds its own conversation and no other.
-                            #expect(try await quick.ask("hello", of: bot.jid) == "hello")
+                            try await quick.asks("hello", of: bot.jid, expecting: "hello")
                             #expect(!slow.stanzas.items.contains { $0.thread == behind })
                             try bot.open(gate)
-                            #expect(try await slow.message(inThread: behind) == "behind it")
+                            try await slow.hears("behind it", inThread: behind)
                             let order = slow.stanzas.items.compactMap { $0.name == "message" ? $0.body : nil }
                             #expect(order == ["holding", "released", "behind it"])
                         }

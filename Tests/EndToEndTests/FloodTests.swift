@@ -1,4 +1,5 @@
 import BellhopTransport
+import BellhopXML
 import Testing
 
 @Suite("A flood of friend requests", .timeLimit(.minutes(4)))
@@ -34,7 +35,8 @@ struct FloodTests {
         people.send(flood + question + marker)
         #expect(try await watch.message(containing: "marker") != nil)
         let delivered = MonotonicClock.now()
-        #expect(try await people.message(containing: "hello")?["to"] == "p1@people.example/x")
+        let answer = try await people.message(containing: "hello")
+        #expect(answer?["to"] == "p1@people.example/x")
         #expect(MonotonicClock.now() - delivered < .seconds(1))
         #expect(watch.stanzas.items.filter { $0["type"] == "subscribe" }.count == 5_000)
     }

@@ -1,3 +1,4 @@
+import BellhopXML
 import FoundationEssentials
 import Glibc
 import Testing
@@ -19,21 +20,21 @@ struct RosterTests {
                 try await bot.online { _ in
                     try await Person.online("you", at: server) { you in
                         you.subscribe(to: bot.jid)
-                        #expect(try await you.presence("subscribed", from: bot.jid) != nil)
-                        #expect(try await you.presence("subscribe", from: bot.jid) != nil)
+                        try await you.sees("subscribed", from: bot.jid)
+                        try await you.sees("subscribe", from: bot.jid)
                         you.send("<presence type='subscribed' to='\(bot.jid)'/>")
-                        #expect(try await you.presence(nil, from: bot.jid) != nil)
-                        #expect(try await you.ask("hello", of: bot.jid) == "hello")
+                        try await you.sees(nil, from: bot.jid)
+                        try await you.asks("hello", of: bot.jid, expecting: "hello")
                         #expect(try await you.subscription(to: bot.jid) == "both")
                         // A person who takes it all back is a stranger, and may ask again.
                         let start = you.stanzas.count
                         _ = try await you.request("set", "<query xmlns='jabber:iq:roster'><item jid='\(bot.jid)' subscription='remove'/></query>")
-                        #expect(try await you.presence("unavailable", from: bot.jid, from: start) != nil)
+                        try await you.sees("unavailable", from: bot.jid, from: start)
                         #expect(try await you.subscription(to: bot.jid) == nil)
-                        #expect(try await you.ask("stranger", of: bot.jid) == "stranger")
+                        try await you.asks("stranger", of: bot.jid, expecting: "stranger")
                         let again = you.stanzas.count
                         you.subscribe(to: bot.jid)
-                        #expect(try await you.presence("subscribed", from: bot.jid, from: again) != nil)
+                        try await you.sees("subscribed", from: bot.jid, from: again)
                     }
                 }
             }
@@ -50,8 +51,8 @@ struct RosterTests {
                         try await Person.online("carol", at: server) { carol in
                             try await bot.online { child in
                                 carol.subscribe(to: bot.jid)
-                                #expect(try await one.message(containing: "request 1: carol@localhost") != nil)
-                                #expect(try await two.message(containing: "request 1: carol@localhost") != nil)
+                                try await one.hears("request 1: carol@localhost")
+                                try await two.hears("request 1: carol@localhost")
                                 child.signal(SIGTERM)
                                 #expect(await child.end() == .exited(0))
                             }
@@ -66,10 +67,10 @@ struct RosterTests {
     private func answer(_ bot: TestBot, _ one: Person, _ two: Person, _ carol: Person) async throws {
         try await bot.online { child in
             #expect(try await carol.ask("accept 1", of: bot.jid) != "request 1 (carol@localhost) accepted.")
-            #expect(try await one.ask("requests", of: bot.jid) == "1: carol@localhost")
-            #expect(try await one.ask("accept 1", of: bot.jid) == "request 1 (carol@localhost) accepted.")
-            #expect(try await carol.presence("subscribed", from: bot.jid) != nil)
-            #expect(try await two.message(containing: "request 1 (carol@localhost) accepted by one@localhost.") != nil)
+            try await one.asks("requests", of: bot.jid, expecting: "1: carol@localhost")
+            try await one.asks("accept 1", of: bot.jid, expecting: "request 1 (carol@localhost) accepted.")
+            try await carol.sees("subscribed", from: bot.jid)
+            try await two.hears("request 1 (carol@localhost) accepted by one@localhost.")
             let late = try await two.ask("deny 1", of: bot.jid)
             #expect(late?.contains("already accepted by one@localhost") == true)
             // The server brings a pending request again at each login; admins hear of it once.
@@ -87,8 +88,8 @@ struct RosterTests {
         carol.subscribe(to: bot.jid)
         let request = try await admin.stanzas.first { $0.body?.contains("request 2: carol@localhost") == true || $0.body?.contains("2: carol") == true }
         #expect(request != nil)
-        #expect(try await admin.ask("deny 2", of: bot.jid) == "request 2 (carol@localhost) denied.")
-        #expect(try await carol.presence("unsubscribed", from: bot.jid, from: start) != nil)
+        try await admin.asks("deny 2", of: bot.jid, expecting: "request 2 (carol@localhost) denied.")
+        try await carol.sees("unsubscribed", from: bot.jid, from: start)
         #expect(try await carol.subscription(to: bot.jid) != "to")
     }
 
@@ -121,7 +122,7 @@ struct RosterTests {
         // The first bot's account asks for friendship from another device, and goes before anything is said.
         try await Person.online("first", at: server, password: TestBot.password, isRegistered: true, priority: -1) { device in
             device.subscribe(to: second.jid)
-            #expect(try await device.presence("subscribed", from: second.jid) != nil)
+            try await device.sees("subscribed", from: second.jid)
         }
         // Greeted by the other, each says the greeting back, and so on.
         let circle = try await boss.message(containing: "answering each other in circles")

@@ -12,13 +12,13 @@ struct StopTests {
                         try await befriend(bot, you)
                         let gate = "\(bot.directory)/gate"
                         let id = you.say("!hold \(gate)", to: bot.jid)
-                        #expect(try await you.message(inThread: id) == "holding")
+                        try await you.hears("holding", inThread: id)
                         let start = you.stanzas.count
                         child.signal(SIGTERM)
                         #expect(try await child.errors.line(containing: " stop: ") != nil)
                         try bot.open(gate)
-                        #expect(try await you.message(containing: "released", from: start) != nil)
-                        #expect(try await you.presence("unavailable", from: bot.jid, from: start) != nil)
+                        try await you.hears("released", from: start)
+                        try await you.sees("unavailable", from: bot.jid, from: start)
                         #expect(await child.end() == .exited(0))
                     }
                 }
@@ -36,7 +36,7 @@ struct StopTests {
                 try await Person.online("you", at: server) { you in
                     try await bot.online { child in
                         let id = you.say("!hold \(bot.directory)/never", to: bot.jid)
-                        #expect(try await you.message(inThread: id) == "holding")
+                        try await you.hears("holding", inThread: id)
                         child.signal(SIGTERM)
                         #expect(try await child.errors.line(containing: " stop: ") != nil)
                         child.signal(SIGTERM)
@@ -44,8 +44,8 @@ struct StopTests {
                     }
                     let start = you.stanzas.count
                     try await bot.online { _ in
-                        #expect(try await you.message(containing: "I was restarted while I worked", from: start) != nil)
-                        #expect(try await you.ask("hello", of: bot.jid) == "hello")
+                        try await you.hears("I was restarted while I worked", from: start)
+                        try await you.asks("hello", of: bot.jid, expecting: "hello")
                     }
                 }
             }

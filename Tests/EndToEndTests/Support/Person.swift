@@ -3,6 +3,7 @@ import BellhopTransport
 import BellhopXML
 import BellhopXMPP
 import Synchronization
+import Testing
 
 /// Somebody on the other side: a client whose every stanza the test writes itself, and which answers nothing by itself.
 final class Person: Sendable {
@@ -147,6 +148,34 @@ final class Person: Sendable {
             $0.name == "presence" && $0["type"] == type && $0["from"]?.split(separator: "/").first.map(String.init) == jid
         }
     }
+
+    // MARK: What a person must hear
+
+    func asks(
+        _ question: String, of bot: String, expecting answer: String, at place: SourceLocation = #_sourceLocation
+    ) async throws {
+        let heard = try await ask(question, of: bot)
+        #expect(heard == answer, sourceLocation: place)
+    }
+
+    func hears(_ answer: String, inThread thread: String, at place: SourceLocation = #_sourceLocation) async throws {
+        let heard = try await message(inThread: thread)
+        #expect(heard == answer, sourceLocation: place)
+    }
+
+    func hears(_ words: String, from start: Int = 0, at place: SourceLocation = #_sourceLocation) async throws {
+        let heard = try await message(containing: words, from: start)
+        #expect(heard != nil, "nobody said \(words)", sourceLocation: place)
+    }
+
+    func sees(
+        _ type: String?, from jid: String, from start: Int = 0, at place: SourceLocation = #_sourceLocation
+    ) async throws {
+        let seen = try await presence(type, from: jid, from: start)
+        #expect(seen != nil, "no such presence from \(jid)", sourceLocation: place)
+    }
+
+    // MARK: Contacts and questions
 
     /// Asks to see the presence of somebody.
     func subscribe(to jid: String) { send("<presence type='subscribe' to='\(jid)'/>") }

@@ -16,20 +16,21 @@ final class Relay: Sendable {
     }
 
     private init(to target: UInt16) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = Relay.loopback(port: 0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(listener, address, size) == 0 && listen(listener, 8) == 0
-                    && getsockname(listener, address, &size) == 0
+                unsafe bind(descriptor, address, size) == 0 && listen(descriptor, 8) == 0
+                    && getsockname(descriptor, address, &size) == 0
             }
         }
+        listener = descriptor
         port = Int(UInt16(bigEndian: address.sin_port))
         guard isListening else { throw RawStreamFault(description: "no relay, error number \(errno)") }
         try LoopThread.start("relay") { [self] in
             while true {
-                let client = unsafe accept(listener, nil, nil)
+                let client = accept(listener, nil, nil)
                 guard client >= 0 else { break }
                 try? pass(client, to: target)
             }
