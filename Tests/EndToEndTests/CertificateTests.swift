@@ -49,7 +49,8 @@ struct CertificateTests {
                     }
                 }
                 // 21 is an alert, 22 a part of the handshake; 23 would be data, a password among it.
-                #expect(Set(relay.recordTypes) == [21, 22])
+                for types in relay.recordTypes { #expect(types.allSatisfy { $0 == 21 || $0 == 22 }, "\(types)") }
+                #expect(relay.recordTypes.filter { $0.contains(21) }.count >= 2)
             }
         }
     }

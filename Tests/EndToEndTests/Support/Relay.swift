@@ -5,7 +5,8 @@ import Synchronization
 /// Stands between a client and a server and remembers what the client sent.
 final class Relay: Sendable {
     let port: Int
-    private let sent = Mutex<[UInt8]>([])
+    /// One list for each connection.
+    private let sent = Mutex<[[UInt8]]>([])
     private let listener: Int32
 
     /// Runs the body with a relay to the server.
@@ -38,9 +39,10 @@ final class Relay: Sendable {
         }
     }
 
-    /// The TLS records that clients sent, behind what they sent in the clear; by their type, as RFC 5246 numbers them.
-    var recordTypes: [UInt8] {
-        let bytes = sent.withLock { $0 }
+    /// The TLS records of each connection, behind what was sent in the clear; by their type, as RFC 5246 numbers them.
+    var recordTypes: [[UInt8]] { sent.withLock { $0 }.map(Self.recordTypes(in:)) }
+
+    private static func recordTypes(in bytes: [UInt8]) -> [UInt8] {
         // The handshake of a client begins the record layer: type 22, version 3.x.
         guard var place = bytes.indices.first(where: { bytes[$0...].starts(with: [22, 3]) }) else { return [] }
         var types: [UInt8] = []
@@ -61,8 +63,12 @@ final class Relay: Sendable {
         }
         // Each direction ends by itself; whichever ends last closes both.
         let left = OpenEnds(client, server)
+        let number = sent.withLock { sent in
+            sent.append([])
+            return sent.count - 1
+        }
         try LoopThread.start("relay out") { [self] in
-            Relay.pump(client, server) { bytes in sent.withLock { $0 += bytes } }
+            Relay.pump(client, server) { bytes in sent.withLock { $0[number] += bytes } }
             left.oneEnded()
         }
         try LoopThread.start("relay in") {
