@@ -42,7 +42,7 @@ package final class LocalListener: Sendable {
             case EINTR, EAGAIN, ECONNABORTED: continue
             case EMFILE, ENFILE, ENOBUFS, ENOMEM:
                 // Whoever waits stays in the queue; the machine gets a moment to find room again.
-                unsafe poll(nil, 0, 100)
+                poll(nil, 0, 100)
             default: return nil
             }
         }

@@ -129,7 +129,7 @@ private final class OnlineCheckHouse: AccountHouse {
     func requested(by jid: JID, stanza: Presence, now: Duration) {}
     func received(input: any Sendable, now: Duration) {}
     func commit(now: Duration) -> Commitment { .released }
-    func committed(now: Duration) {}
+    func committed(now: Duration, left: Bool) {}
     func stopping(now: Duration) {}
     var isQuiet: Bool { true }
 }

@@ -59,8 +59,10 @@ final class BotHouse: AccountHouse {
 
     func commit(now: Duration) -> Commitment { ledger.commit(now: now) }
 
-    func committed(now: Duration) {
+    func committed(now: Duration, left: Bool) {
         desk.turnCommitted()
+        // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
+        guard left else { return chat.forgetLeaving() }
         guard let last = chat.lastLeaving else { return }
         ledger.markSent(through: last, now: now)
         guard desk.hearsOfSent else { return chat.forgetLeaving() }
