@@ -39,8 +39,8 @@ package enum Commitment: Equatable, Sendable {
 /// What happened to the account, for logs and for bots.
 package enum AccountEvent: Sendable, Equatable {
     case connecting(to: String)
-    /// TCP is up.
-    case connected(address: String, port: UInt16)
+    /// The server was reached, and the stream is encrypted where it has to be; `tls` is like `TLS 1.3`.
+    case connected(address: String, port: UInt16, tls: String?)
     case online(Login)
     /// The server refused the login, or is not the one it claims to be.
     case loginFailed(String)

@@ -81,7 +81,7 @@ private final class OnlineCheckHouse: AccountHouse {
 
     func occurred(_ event: AccountEvent, now: Duration) {
         switch event {
-        case .connected(let address, let port): report(.connected(address: address, port: port, lap(now)))
+        case .connected(let address, let port, _): report(.connected(address: address, port: port, lap(now)))
         case .online(let login):
             report(.loggedIn(login, lap(now)))
             speak(to: login.bound, now: now)

@@ -8,8 +8,8 @@ extension BotHouse {
     func occurred(_ event: AccountEvent, now: Duration) {
         switch event {
         case .connecting(let place): log.debug("connect", "Connecting", ["to": place])
-        case .connected(let address, let port):
-            desk.occurred(.connected(Connected(host: "\(address):\(port)", tlsVersion: nil)), at: moment)
+        case .connected(let address, let port, let tls):
+            desk.occurred(.connected(Connected(host: "\(address):\(port)", tlsVersion: tls)), at: moment)
         case .online(let login): wentOnline(login)
         case .loginFailed(let reason): desk.occurred(.loginFailed(LoginFailed(reason: reason)), at: moment)
         case .registered:
