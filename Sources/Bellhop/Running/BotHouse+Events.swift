@@ -34,6 +34,7 @@ extension BotHouse {
 
     private func wentOnline(_ login: AccountEvent.Login) {
         lastReason = nil
+        reasons = []
         log.info(
             "login", "Online",
             [
@@ -48,9 +49,10 @@ extension BotHouse {
     }
 
     private func wentOffline(_ reason: String, _ retry: Duration?) {
-        // A long outage is one line, not one for each attempt.
-        let level: LogLevel = lastReason == reason ? .debug : .warning
+        // A long outage is one line for each reason, not one for each attempt.
+        let isNew = reasons.count < 16 && reasons.insert(reason).inserted
         lastReason = reason
+        let level: LogLevel = isNew ? .warning : .debug
         let next = retry.map { "in \($0.components.seconds + 1) s" } ?? "never"
         log.write(level, "offline", "Not connected: \(reason)", ["next": next])
         desk.occurred(.disconnected(Disconnected(cause: reason, nextAttempt: retry)), at: moment)

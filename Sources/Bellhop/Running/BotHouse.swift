@@ -11,8 +11,10 @@ final class BotHouse: AccountHouse {
     let ledger: JournalLedger
     let chat: AccountChat
     let log: Log
-    /// The last reason for being offline that was logged, so that a long outage is one line.
+    /// Why the bot is offline; nil while it is online, and before the first attempt failed.
     var lastReason: String?
+    /// The reasons for being offline that were logged since the bot was online last.
+    var reasons: Set<String> = []
     /// What a command that runs once does at its first moment online.
     var onceOnline: ((BotHouse) -> Void)?
     /// Until when a stop waits for handlers; nil while nobody asked for a stop.
