@@ -25,6 +25,7 @@ final class BotHouse: AccountHouse {
         self.ledger = ledger
         self.chat = chat
         self.log = log
+        chat.keepsAddresses = desk.hearsOfSent
     }
 
     var moment: Moment { Moment(now: loop.now, clock: loop.clock) }
@@ -59,10 +60,13 @@ final class BotHouse: AccountHouse {
 
     func committed(now: Duration) {
         desk.turnCommitted()
-        guard let last = chat.lastLeaving else { return }
+        guard let last = chat.leaving.last else { return }
         ledger.markSent(through: last, now: now)
-        guard desk.hearsOfSent else { return chat.forgetLeaving() }
-        for message in chat.takeLeaving() { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
+        if !chat.keepsAddresses { desk.messagesSent(chat.leaving) }
+        chat.forgetLeaving()
+        for message in chat.takeAddressed() {
+            desk.messageSent(message.row, to: message.to, id: message.id, at: moment)
+        }
     }
 
     func stopping(now: Duration) {
