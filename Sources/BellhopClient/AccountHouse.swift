@@ -20,8 +20,9 @@ package protocol AccountHouse: AnyObject {
     var nextDeadline: Duration? { get }
     /// Ends a turn: makes what happened durable. The turn's bytes leave only after `.released`.
     func commit(now: Duration) -> Commitment
-    /// The turn's bytes have left, or wait for the kernel: what may only start now, may start.
-    func committed(now: Duration)
+    /// The turn is durable: what may only start now, may start. `left` says that its bytes have left, or wait for the
+    /// kernel; else they were lost with the connection, and the messages among them are still to be sent.
+    func committed(now: Duration, left: Bool)
     /// A stop was asked for: no new work is begun. Called once.
     func stopping(now: Duration)
     /// Whether nothing is running that the stop should wait for.

@@ -206,7 +206,7 @@ extension AccountLoop {
 
     /// Decides what a break means: the end of the run, or another attempt after a while.
     func comeBack(after cause: BreakCause) {
-        outbox.removeAll()
+        dropOutbox()
         let session = live
         let sentence = LoginPhrases.sentence(cause, settings: settings)
         if isStopping { return conclude(session, sentence, .stopped) }

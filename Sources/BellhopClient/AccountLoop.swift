@@ -49,6 +49,8 @@ package final class AccountLoop {
     /// Made at the first login and kept: reading the authorities costs more than everything else in a login.
     var tlsContext: TLSContext?
     var isStopping = false
+    /// Whether bytes of this turn were lost with their connection, so that nothing in it counts as sent.
+    private var hasLostBytes = false
     /// Until when the house asked to keep the bytes back.
     private var heldUntil: Duration?
     var availability: Availability
@@ -120,6 +122,8 @@ package final class AccountLoop {
 
     /// How long nothing needs to be done; nil while nothing is pending.
     private var patience: Duration? {
+        // What was written after the commit leaves with a turn of its own.
+        if outbox.count > 0 && heldUntil == nil { return .zero }
         var deadline: Duration?
         func consider(_ candidate: Duration?) {
             guard let candidate else { return }
@@ -171,6 +175,7 @@ package final class AccountLoop {
         let events = events.span
         for index in events.indices {
             guard self.link === link else { return }
+            if log.isOn(.trace) { trace(events[index]) }
             if let session = live {
                 receive(events[index], session)
                 continue
@@ -207,19 +212,29 @@ package final class AccountLoop {
         case .released: heldUntil = nil
         }
         flush()
-        house.committed(now: now)
-        if outbox.count > 0 { flush() }
+        let left = !hasLostBytes
+        hasLostBytes = false
+        house.committed(now: now, left: left)
+    }
+
+    /// Forgets what the turn collected, because the connection that it was for is gone.
+    func dropOutbox() {
+        if outbox.count > 0 { hasLostBytes = true }
+        outbox.removeAll()
     }
 
     /// Writes what the turn collected; a connection that breaks here shows at the next read, too.
     func flush() {
-        guard let link else { return outbox.removeAll() }
+        guard let link else { return dropOutbox() }
         var failure: LinkFailure?
         if outbox.count > 0 {
+            if log.isOn(.trace) { traceSent() }
             failure = link.send(outbox.bytes)
             outbox.removeAll()
         }
         failure = failure ?? link.flush()
-        if let failure { connectionFailed(link, failure) }
+        guard let failure else { return }
+        hasLostBytes = true
+        connectionFailed(link, failure)
     }
 }

@@ -12,7 +12,7 @@ final class LiveSession {
     var requests = PendingRequests()
     /// Who waits for which answer; called on the loop's thread.
     private var waiters: [RequestKey: (IQReply?) -> Void] = [:]
-    /// Whether our initial presence is out: before it the server sends no messages and no requests (RFC 6121 section 4.2).
+    /// Whether our initial presence is out, or the moment for it is over where none is shown: before it the server sends no messages and no requests (RFC 6121 section 4.2).
     var isAnnounced = false
     private var lastRequest: UInt64 = 0
     private let idPrefix: String

@@ -4,30 +4,62 @@ internal import Synchronization
 
 /// Copies the write-ahead log into the database file on a thread of its own, with a connection of its own.
 ///
-/// Has no thread and no timer while there is nothing to do: the writer wakes it when the log has grown.
+/// Has no thread and no timer while there is nothing to do: the writer wakes it when the log has grown. A passive
+/// checkpoint never reaches the end while the writer goes on, so from some length on the writer pauses for the last
+/// pages, and then starts the log over: it is never longer than that. Only somebody who reads for longer than 20 ms can
+/// prevent it; then the log grows until they are done.
 final class Checkpointer: Sendable {
     private let path: String
+    /// How many pages more ask for a passive checkpoint.
+    private let step: Int
+    /// From how many pages on the writer pauses.
+    private let limit: Int
     private let queue = DispatchQueue(label: "bellhop.journal.checkpoint")
-    private let isRunning = Atomic(false)
-    /// The length of the log at the last request, in pages; only the writer uses it.
-    private let requested = Atomic(0)
+    private let isCopying = Atomic(false)
+    private let pausing = Atomic(false)
+    /// At which length of the log the next checkpoint is asked for; only the writer uses these two.
+    private let nextCopy: Atomic<Int>
+    private let nextPause: Atomic<Int>
     private let connection = Mutex<Connection?>(nil)
 
-    init(path: String) { self.path = path }
+    /// What the writer is told while it pauses.
+    static let pause = DatabaseError(kind: .busy, code: 5, message: "the write-ahead log is being copied")
+
+    init(path: String, pageSize: Int, options: JournalOptions) {
+        self.path = path
+        step = max(options.checkpointBytes / max(pageSize, 512), 1)
+        limit = max(options.restartBytes / max(pageSize, 512), step)
+        nextCopy = Atomic(step)
+        nextPause = Atomic(limit)
+    }
+
+    /// Whether the writer has to keep off for a moment.
+    var isPausing: Bool { pausing.load(ordering: .acquiring) }
 
     /// Tells how long the log is after a commit, and asks for a checkpoint when it has grown by enough.
-    func noteLog(pages: Int, _ options: JournalOptions) {
-        let pageSize = 8_192
-        let last = requested.load(ordering: .relaxed)
-        if pages < last { requested.store(0, ordering: .relaxed) }
-        let grown = pages - min(last, pages < last ? 0 : last)
-        guard grown * pageSize >= options.checkpointBytes, !isRunning.load(ordering: .acquiring) else { return }
-        requested.store(pages, ordering: .relaxed)
-        isRunning.store(true, ordering: .releasing)
-        let restarts = pages * pageSize >= options.restartBytes
-        queue.async {
-            self.run(restarts: restarts)
-            self.isRunning.store(false, ordering: .releasing)
+    func noteLog(pages: Int) {
+        let copy = nextCopy.load(ordering: .relaxed)
+        if pages < copy - step {
+            // The log was started over.
+            nextCopy.store(step, ordering: .relaxed)
+            nextPause.store(limit, ordering: .relaxed)
+            return
+        }
+        if pages >= nextPause.load(ordering: .relaxed) {
+            nextPause.store(pages + 2 * step, ordering: .relaxed)
+            nextCopy.store(pages + step, ordering: .relaxed)
+            pausing.store(true, ordering: .releasing)
+            queue.async {
+                self.run(.restart)
+                self.pausing.store(false, ordering: .releasing)
+            }
+        } else if pages >= copy, !isCopying.load(ordering: .acquiring) {
+            nextCopy.store(pages + step, ordering: .relaxed)
+            isCopying.store(true, ordering: .releasing)
+            queue.async {
+                self.run(.passive)
+                self.isCopying.store(false, ordering: .releasing)
+            }
         }
     }
 
@@ -36,10 +68,7 @@ final class Checkpointer: Sendable {
         queue.sync { connection.withLock { $0 = nil } }
     }
 
-    /// A passive checkpoint never reaches the end while the writer goes on, and the log grows; so from some length on the
-    /// writer is locked out for the last pages, and starts the log over. Somebody who reads for long prevents that: then
-    /// the log grows until they are done, and each attempt locks the writer out for 20 ms at most.
-    private func run(restarts: Bool) {
+    private func run(_ mode: Connection.CheckpointMode) {
         connection.withLock { connection in
             do throws(DatabaseError) {
                 if connection == nil {
@@ -48,9 +77,7 @@ final class Checkpointer: Sendable {
                     opened.setBusyTimeout(milliseconds: 20)
                     connection = opened
                 }
-                guard let connection else { return }
-                _ = try connection.checkpoint(.passive)
-                if restarts { _ = try connection.checkpoint(.restart) }
+                _ = try connection?.checkpoint(mode)
             } catch {
                 // The log stays longer; the next request tries again, and the writer reports a disk that is full.
                 connection = nil

@@ -26,26 +26,29 @@ extension Journal {
     /// Writes what gathered since the last commit in one transaction. `now` is monotonic.
     @discardableResult
     package func commit(now: Duration) -> CommitOutcome {
-        commit(now: now, atAnyCost: false)
+        isClosed ? .holding : commit(now: now, atAnyCost: false)
     }
 
     func commit(now: Duration, atAnyCost: Bool) -> CommitOutcome {
         let storesProgress = progressIsDue(now)
         guard !backlog.isEmpty || storesProgress else { return outcome(now) }
         if let retry = health.retry, now < retry, !atAnyCost { return outcome(now) }
+        if checkpointer.isPausing, !atAnyCost {
+            return failed(Checkpointer.pause, mayWait: !isFullWhenFailing, now: now)
+        }
         do {
             try statements.begin.run()
             try write(progress: storesProgress)
             try statements.commit.run()
         } catch {
             connection.rollBack()
-            let mayWait = !isFullWhenFailing && !atAnyCost
-            return failed(error, mayWait: mayWait, now: now)
+            return failed(error, mayWait: !isFullWhenFailing && !atAnyCost, now: now)
         }
         let held = backlog.count
         settle(progress: storesProgress, now: now)
+        if !backlog.orders.isEmpty { greeted.removeAll() }
         backlog.clear()
-        checkpointer.noteLog(pages: connection.loggedPages, options)
+        checkpointer.noteLog(pages: connection.loggedPages)
         switch health.committed(now: now) {
         case .announceRecovery(let duration):
             log.warning(

@@ -82,7 +82,7 @@ package final class Journal {
         answered = start.answered
         requests = start.requests
         recentOut = RecentOutgoing()
-        checkpointer = Checkpointer(path: path)
+        checkpointer = Checkpointer(path: path, pageSize: start.pageSize, options: options)
     }
 
     /// The number of one of the accounts that the journal was opened for; nil for another address.
@@ -92,17 +92,21 @@ package final class Journal {
 
     /// Writes what is left, copies the log into the database file, and lets the next instance in.
     ///
-    /// False when rows could not be written and are lost now.
+    /// Waits up to a second for somebody's lock; nothing is written after that. False when rows could not be written and are lost now.
     @discardableResult
     package func close(now: Duration) -> Bool {
         guard !isClosed else { return true }
         isClosed = true
         for index in accounts.indices { accounts[index].sent.expire() }
         settled.expire()
+        // A checkpoint at work has the lock, and this is the last chance: here it is worth a wait.
+        checkpointer.finish()
+        connection.setBusyTimeout(milliseconds: 1_000)
         let outcome = commit(now: now, atAnyCost: true)
         checkpointer.finish()
         // Somebody who reads keeps the log from being cut; it is then done by the next to close.
         _ = try? connection.checkpoint(.truncate)
+        lock.release()
         switch outcome {
         case .committed, .recovered: return true
         case .waiting, .holding, .full: return false

@@ -6,6 +6,7 @@ struct JournalStart {
     let tag: String
     let accounts: [Journal.Account]
     let next: Int64
+    let pageSize: Int
     let window: DuplicateWindow
     let open: [Int64: Int]
     let settled: Int64
@@ -20,6 +21,7 @@ struct JournalStart {
             )
         }
         statements = try JournalStatements(connection)
+        pageSize = Int(truncatingIfNeeded: try connection.integer("PRAGMA page_size") ?? 8_192)
         // A row may have been deleted at the end, but its number is in the ids of messages that went out.
         let newest = try connection.integer("SELECT max(seq) FROM messages") ?? 0
         let marked = accounts.map(\.sent.value).max() ?? 0

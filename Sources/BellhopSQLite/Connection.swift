@@ -24,7 +24,8 @@ internal import CBellhopSQLite
     /// Tells SQLite once, before its first use, that each connection stays on its thread.
     private static let configured: Void = bellhop_sqlite_configure()
 
-    /// Opens the file; nothing in it is read yet, so a file that is no database shows at the first statement.
+    /// Opens the file; nothing in it is read yet, so a file that is no database shows at the first statement, unless it
+    /// is too short to be one.
     package init(_ path: String, _ access: Access) throws(DatabaseError) {
         _ = Self.configured
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
@@ -39,6 +40,7 @@ internal import CBellhopSQLite
             flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             name = "file:" + Self.escaped(path) + "?immutable=1"
         }
+        if DatabaseFile.isStub(path) { throw DatabaseError(code: SQLITE_NOTADB, message: "file is not a database") }
         // SQLite silently opens a file that it may only read as read-only.
         var opened: OpaquePointer?
         let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)

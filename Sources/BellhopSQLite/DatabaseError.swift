@@ -65,6 +65,14 @@ package struct DatabaseError: Error, Equatable, Sendable {
         }
     }
 
+    /// An error that our own code found out, or that a test needs.
+    package init(kind: Kind, code: Int32, message: String) {
+        self.kind = kind
+        self.code = code
+        self.message = message
+        sql = nil
+    }
+
     init(path: String, fault: OpenFault, code: Int32 = SQLITE_CANTOPEN) {
         self.code = code
         kind = .cannotOpen(path: path, fault)

@@ -17,6 +17,14 @@ enum DatabaseFile {
         throw DatabaseError(path: path, fault: creationFault(path, reason))
     }
 
+    /// Whether the file is too short to be a database, and not empty.
+    ///
+    /// SQLite takes such a file for an empty one and would write over it.
+    static func isStub(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_size > 0 && status.st_size < 512
+    }
+
     /// Why `path` cannot be opened, found out by looking; `writing` says what it was opened for.
     static func openFault(_ path: String, writing: Bool) -> DatabaseError.OpenFault {
         var status = stat()

@@ -5,7 +5,8 @@ internal import Glibc
 /// The kernel drops the lock when the process ends, however it ends, so it is never stale. The database file itself is
 /// not locked this way: closing a second descriptor of it would drop SQLite's own locks.
 package final class InstanceLock {
-    private let descriptor: Int32
+    /// -1 once it is let go.
+    private var descriptor: Int32
 
     /// Takes the lock, or throws who holds it.
     package init(path: String) throws(InstanceLockError) {
@@ -24,9 +25,14 @@ package final class InstanceLock {
         _ = unsafe number.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
 
-    deinit {
+    deinit { release() }
+
+    /// Lets the next instance in.
+    package func release() {
+        guard descriptor >= 0 else { return }
         ftruncate(descriptor, 0)
         close(descriptor)
+        descriptor = -1
     }
 
     private static func cannotOpen(_ path: String, _ reason: Int32) -> InstanceLockError {

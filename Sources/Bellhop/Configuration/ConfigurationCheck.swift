@@ -23,8 +23,8 @@ struct ConfigurationCheck {
             checkEncryption()
             checkAuthorities()
         }
-        let source = passwordSource()
-        let password = source.flatMap { resolve($0) }
+        let source = loader.needsPassword ? passwordSource() : .plain(Secret(""))
+        let password = loader.needsPassword ? source.flatMap { resolve($0) } : Secret("")
         let journalPath = journalPath()
         guard walker.problems.isEmpty, let jid = draft.jid, let source, let password, let journalPath else {
             return .failure(ConfigurationReport(file: nil, problems: walker.problems))
@@ -47,7 +47,8 @@ struct ConfigurationCheck {
     // MARK: - Between keys
 
     private mutating func requireParts(_ root: JSONNode) {
-        for required in ["account.jid", "account.password"] where walker.lacks(required) {
+        let required = loader.needsPassword ? ["account.jid", "account.password"] : ["account.jid"]
+        for required in required where walker.lacks(required) {
             // What stands in the place of the whole section has its own complaint.
             if let account = walker.seen["account"], !account.value.isObject { continue }
             walker.report(.missing, required, walker.place(ofMissing: required) ?? root.position)

@@ -11,9 +11,13 @@ package struct ConfigurationLoader {
     let bot: String
     let surroundings: any Surroundings
 
-    package init(bot: String, surroundings: any Surroundings) {
+    /// Whether the password is read; who only reads the journal needs none, and may not have it at hand.
+    let needsPassword: Bool
+
+    package init(bot: String, surroundings: any Surroundings, needsPassword: Bool = true) {
         self.bot = bot
         self.surroundings = surroundings
+        self.needsPassword = needsPassword
     }
 
     /// Loads the file named, else the one that is found first, else what the environment says.

@@ -13,7 +13,7 @@ final class AccountChat: Chat {
     /// The rows handed to the stream in this turn, in order; sent once the turn's bytes have left.
     private(set) var leaving: [RowID] = []
     /// To whom they go and under which ids, where somebody hears of each.
-    private var addressed: [(row: RowID, to: JID, id: String)] = []
+    private(set) var addressed: [(row: RowID, to: JID, id: String)] = []
     var keepsAddresses = false
 
     init(loop: AccountLoop, log: Log) {
@@ -27,13 +27,11 @@ final class AccountChat: Chat {
         if keepsAddresses { addressed.append((row, message.to, message.id)) }
     }
 
-    /// The messages of this turn have left; tells of each for which the address was kept.
-    func takeAddressed() -> [(row: RowID, to: JID, id: String)] {
-        defer { addressed = [] }
-        return addressed
+    /// The messages of this turn have left, or are lost with the connection.
+    func forgetLeaving() {
+        leaving.removeAll(keepingCapacity: leaving.capacity <= 1_024)
+        if keepsAddresses { addressed = [] }
     }
-
-    func forgetLeaving() { leaving.removeAll(keepingCapacity: leaving.capacity <= 1_024) }
 
     func approve(_ jid: JID) { _ = loop.send(.subscribed, to: jid) }
 

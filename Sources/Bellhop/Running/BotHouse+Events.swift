@@ -42,6 +42,9 @@ extension BotHouse {
             ])
         desk.occurred(.online(Online(jid: login.bound)), at: moment)
         for message in ledger.unsent() { chat.send(message.message, row: message.row) }
+        let work = onceOnline
+        onceOnline = nil
+        work?(self)
     }
 
     private func wentOffline(_ reason: String, _ retry: Duration?) {

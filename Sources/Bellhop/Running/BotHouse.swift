@@ -13,6 +13,8 @@ final class BotHouse: AccountHouse {
     let log: Log
     /// The last reason for being offline that was logged, so that a long outage is one line.
     var lastReason: String?
+    /// What a command that runs once does at its first moment online.
+    var onceOnline: ((BotHouse) -> Void)?
     /// Until when a stop waits for handlers; nil while nobody asked for a stop.
     private var graceEnds: Duration?
 
@@ -58,15 +60,16 @@ final class BotHouse: AccountHouse {
 
     func commit(now: Duration) -> Commitment { ledger.commit(now: now) }
 
-    func committed(now: Duration) {
+    func committed(now: Duration, left: Bool) {
         desk.turnCommitted()
+        // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
+        guard left else { return chat.forgetLeaving() }
         guard let last = chat.leaving.last else { return }
         ledger.markSent(through: last, now: now)
         if !chat.keepsAddresses { desk.messagesSent(chat.leaving) }
+        let addressed = chat.addressed
         chat.forgetLeaving()
-        for message in chat.takeAddressed() {
-            desk.messageSent(message.row, to: message.to, id: message.id, at: moment)
-        }
+        for message in addressed { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
     }
 
     func stopping(now: Duration) {

@@ -153,6 +153,17 @@ final class JournalLedger: Ledger {
         return PendingRequest(number: Int(request.number), person: person, askedAt: request.firstSeen)
     }
 
+    /// How a request ended that no longer waits, and who or what decided; nil where nobody accepted or denied it.
+    func decision(about number: Int) -> (isAccepted: Bool, by: String)? {
+        guard let request = try? journal.request(Int64(number)) else { return nil }
+        let by = request.decidedBy ?? request.rule ?? "nobody known"
+        switch request.state {
+        case .accepted: return (true, by)
+        case .denied: return (false, by)
+        case .pending, .ignored, .blocked, .withdrawn: return nil
+        }
+    }
+
     func closeRequest(_ number: Int, _ ending: RequestEnding, by who: String, at clock: Timestamp) {
         let state: Request.State =
             switch ending {

@@ -42,16 +42,24 @@ extension Desk {
         for admin in settings.permissions.admins where admin != person { send(sentence, to: admin, at: moment) }
     }
 
+    /// Sends a message unasked; nil when the ledger takes nothing more, and then nothing is sent.
+    package func say(_ text: String, to: JID, at moment: Moment) -> Sent? {
+        let sent = Sent(to: to, text: text, payloads: [], type: .chat)
+        return send(sent, at: moment) ? sent : nil
+    }
+
+    private func send(_ sent: Sent, at moment: Moment) -> Bool {
+        guard !ledger.isFull else { return false }
+        let row = send(sent.text, to: sent.to, payloads: sent.payloads, type: sent.type, at: moment)
+        outgoing.track(sent, row: row)
+        unconfirmed.append(sent)
+        return true
+    }
+
     func asked(_ request: BotRequest, at moment: Moment) {
         switch request.kind {
         case .send(let sent):
-            guard !ledger.isFull else {
-                sent.journalled.settle(.failure(.journalFull))
-                return
-            }
-            let row = send(sent.text, to: sent.to, payloads: sent.payloads, type: sent.type, at: moment)
-            outgoing.track(sent, row: row)
-            unconfirmed.append(sent)
+            if !send(sent, at: moment) { sent.journalled.settle(.failure(.journalFull)) }
         case .presence(let show, let status):
             chat.show(show, status: status)
         case .contacts(let answer):

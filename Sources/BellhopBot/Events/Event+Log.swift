@@ -8,12 +8,12 @@ extension Event {
         case .connected(let event):
             log.debug("connected", "Connected.", ["host": event.host, "tls": event.tlsVersion ?? "none"])
         case .online(let event):
-            log.info("online", "Online.", ["jid": event.jid.description])
+            log.debug("online", "Online.", ["jid": event.jid.description])
         case .loginFailed(let event):
             log.error("login failed", "The server refused the login.", ["reason": event.reason])
         case .disconnected(let event):
             let next = event.nextAttempt.map { "in \($0.components.seconds) s" } ?? "none"
-            log.info("disconnected", "The connection is gone.", ["cause": event.cause, "next attempt": next])
+            log.debug("disconnected", "The connection is gone.", ["cause": event.cause, "next attempt": next])
         case .registered(let event):
             log.info("registered", "The account was registered.", ["jid": event.jid.bareText])
         case .registrationFailed(let event):

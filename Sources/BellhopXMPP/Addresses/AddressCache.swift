@@ -19,7 +19,9 @@ package struct AddressCache {
         let slot = Self.slot(of: text)
         if slots[slot].text.utf8.count == text.utf8.count, slots[slot].text == text { return slots[slot].jid }
         let jid = try? JID(received: text)
-        if jid != nil, text.utf8.count <= Self.longest, text.utf8.allSatisfy({ $0 < 0x80 }) { slots[slot] = Slot(text: text, jid: jid) }
+        if jid != nil, text.utf8.count <= Self.longest, text.utf8.allSatisfy({ $0 < 0x80 }) {
+            slots[slot] = Slot(text: text, jid: jid)
+        }
         return jid
     }
 
