@@ -72,7 +72,8 @@ extension AccountLoop {
 
     private func receiveMessage(_ element: Element, _ session: LiveSession) {
         session.reading.now = clock
-        let message = IncomingMessage(stanza: element, reading: session.reading)
+        let message = IncomingMessage(
+            stanza: element, reading: session.reading, address: { session.addresses.jid($0) })
         if message.type == .error {
             house?.bounced(message, now: now)
         } else {

@@ -157,8 +157,10 @@ package final class AccountLoop {
         for _ in 0..<Self.readsPerTurn {
             var events: [StreamEvent] = []
             let reading = link.read(into: &events)
-            take(events, from: link)
-            guard self.link === link else { return }
+            repeat {
+                take(events, from: link)
+                guard self.link === link else { return }
+            } while link.readOn(into: &events)
             switch reading {
             case .events(let more):
                 if !more { return }

@@ -29,6 +29,7 @@ final class BotHouse: AccountHouse {
         self.ledger = ledger
         self.chat = chat
         self.log = log
+        chat.keepsAddresses = desk.hearsOfSent
     }
 
     var moment: Moment { Moment(now: loop.now, clock: loop.clock) }
@@ -65,10 +66,12 @@ final class BotHouse: AccountHouse {
         desk.turnCommitted()
         // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
         guard left else { return chat.forgetLeaving() }
-        guard let last = chat.lastLeaving else { return }
+        guard let last = chat.leaving.last else { return }
         ledger.markSent(through: last, now: now)
-        guard desk.hearsOfSent else { return chat.forgetLeaving() }
-        for message in chat.takeLeaving() { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
+        if !chat.keepsAddresses { desk.messagesSent(chat.leaving) }
+        let addressed = chat.addressed
+        chat.forgetLeaving()
+        for message in addressed { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
     }
 
     func stopping(now: Duration) {
