@@ -49,6 +49,8 @@ package final class AccountLoop {
     /// Made at the first login and kept: reading the authorities costs more than everything else in a login.
     var tlsContext: TLSContext?
     var isStopping = false
+    /// Whether bytes of this turn were lost with their connection, so that nothing in it counts as sent.
+    private var hasLostBytes = false
     /// Until when the house asked to keep the bytes back.
     private var heldUntil: Duration?
     var availability: Availability
@@ -120,6 +122,8 @@ package final class AccountLoop {
 
     /// How long nothing needs to be done; nil while nothing is pending.
     private var patience: Duration? {
+        // What was written after the commit leaves with a turn of its own.
+        if outbox.count > 0 && heldUntil == nil { return .zero }
         var deadline: Duration?
         func consider(_ candidate: Duration?) {
             guard let candidate else { return }
@@ -153,8 +157,10 @@ package final class AccountLoop {
         for _ in 0..<Self.readsPerTurn {
             var events: [StreamEvent] = []
             let reading = link.read(into: &events)
-            take(events, from: link)
-            guard self.link === link else { return }
+            repeat {
+                take(events, from: link)
+                guard self.link === link else { return }
+            } while link.readOn(into: &events)
             switch reading {
             case .events(let more):
                 if !more { return }
@@ -206,13 +212,20 @@ package final class AccountLoop {
         case .released: heldUntil = nil
         }
         flush()
-        house.committed(now: now)
-        if outbox.count > 0 { flush() }
+        let left = !hasLostBytes
+        hasLostBytes = false
+        house.committed(now: now, left: left)
+    }
+
+    /// Forgets what the turn collected, because the connection that it was for is gone.
+    func dropOutbox() {
+        if outbox.count > 0 { hasLostBytes = true }
+        outbox.removeAll()
     }
 
     /// Writes what the turn collected; a connection that breaks here shows at the next read, too.
     func flush() {
-        guard let link else { return outbox.removeAll() }
+        guard let link else { return dropOutbox() }
         var failure: LinkFailure?
         if outbox.count > 0 {
             if log.isOn(.trace) { traceSent() }
@@ -220,6 +233,8 @@ package final class AccountLoop {
             outbox.removeAll()
         }
         failure = failure ?? link.flush()
-        if let failure { connectionFailed(link, failure) }
+        guard let failure else { return }
+        hasLostBytes = true
+        connectionFailed(link, failure)
     }
 }
