@@ -24,7 +24,10 @@ final class VisitorHouse: AccountHouse {
     }
 
     private var bot: JID? {
-        if case .talk(let bot, _) = task { bot } else { nil }
+        switch task {
+        case .register: nil
+        case .befriend(let bot), .talk(let bot, _): bot
+        }
     }
 
     private var says: String? {
@@ -55,12 +58,13 @@ final class VisitorHouse: AccountHouse {
     }
 
     private func accepted() {
-        guard !isFriend, let bot else { return }
+        guard !isFriend, bot != nil else { return }
         isFriend = true
-        if says == nil {
-            Screen.note("\(bot) accepted the request from \(loop.settings.jid)")
-            Screen.prompt()
+        if case .befriend = task {
+            exitCode = 0
+            return loop.handle.stop()
         }
+        if says == nil { Screen.prompt() }
         for line in waiting { say(line) }
         waiting = []
     }
