@@ -105,8 +105,8 @@ let package = Package(
         tests(
             "BellhopWireTests",
             [
-                "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal", "BellhopXMPP",
-                "BellhopXML", "BellhopDiagnostics",
+                "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal", "BellhopTransport",
+                "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
             ]),
         tests("EndToEndTests", ["BellhopXMPP", "BellhopSQLite"]),
     ],
