@@ -1,6 +1,7 @@
 internal import BellhopBot
+internal import BellhopDiagnostics
 
-/// `check`: says whether the configuration is right.
+/// `check`: says whether the configuration is right, and with `--online` whether it works.
 extension BotProgram {
     func check(_ invocation: Invocation, online: Bool) -> ExitCode {
         switch load(invocation) {
@@ -11,7 +12,21 @@ extension BotProgram {
             let problems = bot.problems(prefix: loaded.configuration.commands.prefix)
             for problem in problems { complain(problem.description) }
             guard problems.isEmpty else { return .configuration }
-            return say(ConfigurationSummary.text(loaded) + "The configuration is right.\n")
+            let said = say(ConfigurationSummary.text(loaded) + "The configuration is right.\n")
+            return online && said == .success ? tryOut(loaded.configuration, invocation) : said
         }
+    }
+
+    private func tryOut(_ configuration: Configuration, _ invocation: Invocation) -> ExitCode {
+        let check = OnlineCheck(configuration: configuration, log: errandLog(invocation, configuration)) { step in
+            _ = say(ErrandPhrases.step(step))
+        }
+        let outcome = check.run()
+        if let trouble = ErrandPhrases.trouble(outcome) {
+            complain(trouble)
+        } else {
+            _ = say(ErrandPhrases.works)
+        }
+        return outcome.exitCode
     }
 }

@@ -33,9 +33,13 @@ struct BotProgram {
         case .chat: return chat(invocation)
         case .check(let online): return check(invocation, online: online)
         case .log(let verb): return read(verb, invocation)
-        case .run: return withConfiguration(invocation) { BotRun(bot: bot, configuration: $0, program: name, log: $1).run() }
-        case .register: return withConfiguration(invocation) { RegisterRun(configuration: $0, program: name, log: $1).run() }
-        case .send, .roster, .requests: return errand(invocation)
+        case .run:
+            return withConfiguration(invocation) { BotRun(bot: bot, configuration: $0, program: name, log: $1).run() }
+        case .register:
+            return withConfiguration(invocation) { RegisterRun(configuration: $0, program: name, log: $1).run() }
+        case .send(let jid, let text): return send(invocation, to: jid, text: text)
+        case .roster(let verb): return roster(invocation, verb)
+        case .requests(let verb): return requests(invocation, verb)
         }
     }
 
@@ -77,7 +81,7 @@ struct BotProgram {
         ConfigurationLoader(bot: name, surroundings: surroundings).load(file: invocation.configuration)
     }
 
-    private func makeLog(_ invocation: Invocation, level: LogLevel, format: LogFormat) -> Log {
+    func makeLog(_ invocation: Invocation, level: LogLevel, format: LogFormat) -> Log {
         let sink = StandardErrorSink(
             format: invocation.logFormat ?? format, journalStream: surroundings.variable("JOURNAL_STREAM"))
         return Log(level: invocation.verbosity?.level ?? level, sink: sink)

@@ -77,8 +77,8 @@ enum Phrases {
         return "request \(request.number) (\(request.person)) \(word)."
     }
 
-    static func answeredByOther(_ requests: [PendingRequest], accepted: Bool, admin: JID) -> String {
-        answered(requests, accepted: accepted).dropLast() + " by \(admin.bareText)."
+    static func answeredByOther(_ requests: [PendingRequest], accepted: Bool, by who: String) -> String {
+        answered(requests, accepted: accepted).dropLast() + " by \(who)."
     }
 
     static func alreadyAnswered(_ number: Int, accepted: Bool, by who: String) -> String {

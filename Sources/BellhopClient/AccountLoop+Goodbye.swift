@@ -27,7 +27,7 @@ extension AccountLoop {
     /// Says goodbye once nothing runs any more that the stop should wait for.
     func stopWhenQuiet() {
         guard isStopping, case .live(let link, let session) = phase, house?.isQuiet ?? true else { return }
-        outbox.write(Presence(.unavailable).element, in: Namespace.client)
+        if settings.announces { outbox.write(Presence(.unavailable).element, in: Namespace.client) }
         outbox.streamEnd()
         session.abandon()
         phase = .closing(link, deadline: now + Self.farewell, .stopped)

@@ -26,7 +26,9 @@ extension AccountLoop {
 
     private func announce(_ session: LiveSession) {
         session.isAnnounced = true
-        outbox.write(Presence(.available, availability: availability).element, in: Namespace.client)
+        if settings.announces {
+            outbox.write(Presence(.available, availability: availability).element, in: Namespace.client)
+        }
         house?.occurred(.online(session.login), now: now)
     }
 
@@ -34,23 +36,30 @@ extension AccountLoop {
         switch event {
         case .element(let element): receive(element, session)
         case .closed:
-            outbox.streamEnd()
-            flush()
-            if case .live(let link, _) = phase { link.finish() }
+            part(with: nil)
             comeBack(after: .streamClosed)
         case .failed(let fault):
-            outbox.write(StreamError(fault: fault).element, in: Namespace.client)
-            outbox.streamEnd()
-            flush()
-            if case .live(let link, _) = phase { link.finish() }
+            part(with: StreamError(fault: fault))
             comeBack(after: .unreadable(fault))
         case .opened: break
         }
     }
 
+    /// Ends our half of the stream at once. What the turn has collected does not go with it: it is not in the journal yet.
+    private func part(with error: StreamError?) {
+        guard case .live(let link, _) = phase else { return }
+        var farewell = XMLWriter(stream: Namespace.client)
+        if let error { farewell.write(error.element) }
+        farewell.streamEnd()
+        _ = link.send(farewell.bytes)
+        link.finish()
+    }
+
     private func receive(_ element: Element, _ session: LiveSession) {
         guard element.namespace == Namespace.client else {
-            if let error = StreamError(element) { comeBack(after: .streamError(error, encrypted: session.bound.encrypted)) }
+            if let error = StreamError(element) {
+                comeBack(after: .streamError(error, encrypted: session.bound.encrypted))
+            }
             return
         }
         switch element.name {
@@ -62,9 +71,9 @@ extension AccountLoop {
     }
 
     private func receiveMessage(_ element: Element, _ session: LiveSession) {
-        let reading = MessageReading(
-            account: session.bound.jid, language: settings.language, now: clock, maxAge: settings.maxAge)
-        let message = IncomingMessage(stanza: element, reading: reading)
+        session.reading.now = clock
+        let message = IncomingMessage(
+            stanza: element, reading: session.reading, address: { session.addresses.jid($0) })
         if message.type == .error {
             house?.bounced(message, now: now)
         } else {
@@ -112,7 +121,8 @@ extension AccountLoop {
             let features = [Namespace.discoInfo, Namespace.ping].map {
                 Element("feature", namespace: Namespace.discoInfo).with("var", $0)
             }
-            return iq.result(features.reduce(Element("query", namespace: Namespace.discoInfo).with(identity)) { $0.with($1) })
+            return iq.result(
+                features.reduce(Element("query", namespace: Namespace.discoInfo).with(identity)) { $0.with($1) })
         default: return iq.refusal(StanzaError(.serviceUnavailable))
         }
     }

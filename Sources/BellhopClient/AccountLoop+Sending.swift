@@ -4,7 +4,7 @@ package import BellhopXMPP
 
 /// What a house may ask of the account; everything leaves with the turn, after the commit.
 extension AccountLoop {
-    /// Whether messages can be sent now: logged in, and our presence is out.
+    /// Whether messages can be sent now: logged in, the roster asked for, and our presence out where it is shown.
     package var isOnline: Bool { live?.isAnnounced ?? false }
 
     /// The JID that the server bound; nil while there is no session.
@@ -27,7 +27,7 @@ extension AccountLoop {
     /// Shows this to the contacts from now on, after a reconnect too.
     package func show(_ availability: Availability) {
         self.availability = availability
-        guard isOnline else { return }
+        guard isOnline, settings.announces else { return }
         outbox.write(Presence(.available, availability: availability).element, in: Namespace.client)
     }
 

@@ -6,7 +6,8 @@ internal import BellhopXMPP
 extension AccountLoop {
     func trace(_ event: StreamEvent) {
         switch event {
-        case .opened(let header): log.trace("in", "stream opened", ["id": header["id"] ?? "", "from": header["from"] ?? ""])
+        case .opened(let header):
+            log.trace("in", "stream opened", ["id": header["id"] ?? "", "from": header["from"] ?? ""])
         case .element(let element): log.trace("in", Redaction.stanza(element.serialized(in: Namespace.client)))
         case .closed: log.trace("in", "stream closed")
         case .failed(let fault): log.trace("in", "unreadable: \(fault)")

@@ -18,9 +18,17 @@ package final class AccountLoop {
     package let executor: LoopExecutor
     let poller: Poller
     let wakeup: Wakeup
-    private(set) weak var house: (any AccountHouse)?
+    /// Held while `run` is at work.
+    private(set) var house: (any AccountHouse)?
 
-    var phase: Phase = .idle
+    var phase: Phase = .idle {
+        didSet { (link, live) = Self.connection(in: phase) }
+    }
+    /// The connection, from the first byte to the last.
+    private var link: Link?
+    /// The session, while the account is online. Kept beside the phase, which holds so much that looking into it for every
+    /// stanza would cost more than reading the stanza.
+    private(set) var live: LiveSession?
     /// The monotonic clock, read once a turn.
     package internal(set) var now: Duration
     /// The wall clock, read once a turn.
@@ -41,6 +49,8 @@ package final class AccountLoop {
     /// Made at the first login and kept: reading the authorities costs more than everything else in a login.
     var tlsContext: TLSContext?
     var isStopping = false
+    /// Whether bytes of this turn were lost with their connection, so that nothing in it counts as sent.
+    private var hasLostBytes = false
     /// Until when the house asked to keep the bytes back.
     private var heldUntil: Duration?
     var availability: Availability
@@ -78,6 +88,7 @@ package final class AccountLoop {
     /// Runs until the account comes to an end; the house must live as long.
     package func run(house: any AccountHouse) -> AccountEnding {
         self.house = house
+        defer { self.house = nil }
         dial()
         while true {
             if case .ended(let ending) = phase { return ending }
@@ -85,18 +96,11 @@ package final class AccountLoop {
         }
     }
 
-    /// The session, while the account is online.
-    var live: LiveSession? {
+    private static func connection(in phase: Phase) -> (Link?, LiveSession?) {
         switch phase {
-        case .live(_, let session): session
-        case .idle, .dialling, .negotiating, .closing, .waiting, .ended: nil
-        }
-    }
-
-    private var link: Link? {
-        switch phase {
-        case .negotiating(let link, _, _), .live(let link, _), .closing(let link, _, _): link
-        case .idle, .dialling, .waiting, .ended: nil
+        case .live(let link, let session): (link, session)
+        case .negotiating(let link, _, _), .closing(let link, _, _): (link, nil)
+        case .idle, .dialling, .waiting, .ended: (nil, nil)
         }
     }
 
@@ -118,6 +122,8 @@ package final class AccountLoop {
 
     /// How long nothing needs to be done; nil while nothing is pending.
     private var patience: Duration? {
+        // What was written after the commit leaves with a turn of its own.
+        if outbox.count > 0 && heldUntil == nil { return .zero }
         var deadline: Duration?
         func consider(_ candidate: Duration?) {
             guard let candidate else { return }
@@ -151,8 +157,10 @@ package final class AccountLoop {
         for _ in 0..<Self.readsPerTurn {
             var events: [StreamEvent] = []
             let reading = link.read(into: &events)
-            take(events, from: link)
-            guard self.link === link else { return }
+            repeat {
+                take(events, from: link)
+                guard self.link === link else { return }
+            } while link.readOn(into: &events)
             switch reading {
             case .events(let more):
                 if !more { return }
@@ -164,15 +172,19 @@ package final class AccountLoop {
     }
 
     private func take(_ events: [StreamEvent], from link: Link) {
-        for (index, event) in events.enumerated() {
+        let events = events.span
+        for index in events.indices {
             guard self.link === link else { return }
-            if log.isOn(.trace) { trace(event) }
+            if log.isOn(.trace) { trace(events[index]) }
+            if let session = live {
+                receive(events[index], session)
+                continue
+            }
             switch phase {
-            case .negotiating: negotiate(.received(event), isLast: index == events.count - 1)
-            case .live(_, let session): receive(event, session)
+            case .negotiating: negotiate(.received(events[index]), isLast: index == events.count - 1)
             case .closing(_, _, let ending):
-                if event == .closed { end(link, ending) }
-            case .idle, .dialling, .waiting, .ended: return
+                if events[index] == .closed { end(link, ending) }
+            case .live, .idle, .dialling, .waiting, .ended: return
             }
         }
     }
@@ -200,20 +212,29 @@ package final class AccountLoop {
         case .released: heldUntil = nil
         }
         flush()
-        house.committed(now: now)
-        if !outbox.bytes.isEmpty { flush() }
+        let left = !hasLostBytes
+        hasLostBytes = false
+        house.committed(now: now, left: left)
+    }
+
+    /// Forgets what the turn collected, because the connection that it was for is gone.
+    func dropOutbox() {
+        if outbox.count > 0 { hasLostBytes = true }
+        outbox.removeAll()
     }
 
     /// Writes what the turn collected; a connection that breaks here shows at the next read, too.
     func flush() {
-        guard let link else {
+        guard let link else { return dropOutbox() }
+        var failure: LinkFailure?
+        if outbox.count > 0 {
+            if log.isOn(.trace) { traceSent() }
+            failure = link.send(outbox.bytes)
             outbox.removeAll()
-            return
         }
-        if log.isOn(.trace), !outbox.bytes.isEmpty { traceSent() }
-        var failure = link.send(outbox.bytes)
-        outbox.removeAll()
         failure = failure ?? link.flush()
-        if let failure { connectionFailed(link, failure) }
+        guard let failure else { return }
+        hasLostBytes = true
+        connectionFailed(link, failure)
     }
 }

@@ -27,6 +27,9 @@ package struct AccountSettings: Sendable {
     package var registersFirst: Bool = false
     /// Whether a break is followed by another attempt; a command that runs once would rather hear of it.
     package var retries: Bool = true
+    /// Whether contacts see us at all; without presence the server brings no messages, no requests and nobody's presence
+    /// (RFC 6121 section 4.2), and the account counts as online once the roster is there.
+    package var announces: Bool = true
     /// What contacts see while the bot is online.
     package var availability: Availability = Availability()
 

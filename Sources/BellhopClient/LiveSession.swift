@@ -6,17 +6,21 @@ internal import BellhopXMPP
 final class LiveSession {
     let bound: Bound
     let login: AccountEvent.Login
+    /// How messages are read here; its `now` is set for each.
+    var reading: MessageReading
+    var addresses = AddressCache()
     var requests = PendingRequests()
     /// Who waits for which answer; called on the loop's thread.
     private var waiters: [RequestKey: (IQReply?) -> Void] = [:]
-    /// Whether our initial presence is out: before it the server sends no messages and no requests (RFC 6121 section 4.2).
+    /// Whether our initial presence is out, or the moment for it is over where none is shown: before it the server sends no messages and no requests (RFC 6121 section 4.2).
     var isAnnounced = false
     private var lastRequest: UInt64 = 0
     private let idPrefix: String
 
-    init(bound: Bound, login: AccountEvent.Login, idPrefix: String) {
+    init(bound: Bound, login: AccountEvent.Login, reading: MessageReading, idPrefix: String) {
         self.bound = bound
         self.login = login
+        self.reading = reading
         self.idPrefix = idPrefix
     }
 

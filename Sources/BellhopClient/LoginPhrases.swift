@@ -13,6 +13,9 @@ enum LoginPhrases {
         case .transport(.timedOut): return "no connection to \(place(settings)) within \(settings.timeout.seconds) s"
         case .transport(.unreachable(let attempts)) where attempts.isEmpty:
             return "no connection to \(place(settings)) within \(settings.timeout.seconds) s"
+        case .transport(.unreachable(let attempts))
+        where attempts.count == 1 && attempts[0].address == settings.server?.host:
+            return "cannot reach \(place(settings)): \(attempts[0].reason)"
         case .transport(let error): return "cannot reach \(place(settings)): \(error)"
         case .link(.transport(let error), let phase): return "the connection broke \(during(phase)): \(error)"
         case .link(.tls(let error), _): return tls(error, domain: domain)
@@ -50,18 +53,21 @@ enum LoginPhrases {
         case .registration(let failure): return RegistrationPhrases.sentence(failure, account: settings.jid)
         case .bindNotOffered: return "the server took the login and offers no session"
         case .bindRefused(let error):
-            return "the server refused the resource \(settings.resource) (\(described(error))); choose another account.resource"
+            return
+                "the server refused the resource \(settings.resource) (\(described(error))); choose another account.resource"
         case .malformedBinding: return "the server named no address for the session"
         case .sessionRefused(let error): return "the server refused the session (\(described(error)))"
         case .unsupportedVersion(let version):
             return "the server speaks XMPP \(version ?? "before 1.0"), which knows neither encryption nor a safe login"
         case .notAStream(let root): return "what answered is no XMPP server: it opened <\(root)>"
         case .streamError(let error, _, _): return streamError(error, domain: domain)
-        case .unreadable(let fault, let phase): return "the server sent what is no XMPP \(during(phase)): \(Self.fault(fault))"
+        case .unreadable(let fault, let phase):
+            return "the server sent what is no XMPP \(during(phase)): \(Self.fault(fault))"
         case .unexpected(let element, let phase): return "the server sent an unexpected <\(element)> \(during(phase))"
         case .closed(let phase): return "the server closed the connection \(during(phase))"
         case .timeLimitReached(let phase):
-            return "the login took more than \(settings.timeout.seconds) s (\(during(phase))); account.timeout sets the limit"
+            return
+                "the login took more than \(settings.timeout.seconds) s (\(during(phase))); account.timeout sets the limit"
         }
     }
 
@@ -91,7 +97,8 @@ enum LoginPhrases {
         case .certificate(let fault): return certificate(fault, domain: domain)
         case .handshake(let reason): return "no encrypted connection to \(domain): \(reason)"
         case .protocol(let reason): return "the encrypted connection to \(domain) broke: \(reason)"
-        case .trustFile(let path, let reason): return "account.trust.ca: cannot read authorities from \(path): \(reason)"
+        case .trustFile(let path, let reason):
+            return "account.trust.ca: cannot read authorities from \(path): \(reason)"
         case .identityFile(let path, let reason): return "cannot read the certificate \(path): \(reason)"
         case .name(let name): return "\(name) is no name that a certificate could prove"
         case .setup(let reason): return "OpenSSL could not be set up: \(reason)"

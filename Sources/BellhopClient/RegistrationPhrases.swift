@@ -10,7 +10,8 @@ enum RegistrationPhrases {
             return "the name \(account.local ?? "") is taken on \(domain); choose another in account.jid, "
                 + "or log in with its password"
         case .notAllowed(let text):
-            return "\(domain) does not allow this client to register an account\(quoted(text)); ask its operator for one"
+            return
+                "\(domain) does not allow this client to register an account\(quoted(text)); ask its operator for one"
         case .notOffered: return "\(domain) does not let clients register accounts; ask its operator for one"
         case .web(let url): return "\(domain) registers accounts on a web page: \(url.prefix(200))"
         case .captcha: return "\(domain) wants a riddle solved to register an account; register with a chat client"
@@ -20,7 +21,8 @@ enum RegistrationPhrases {
         case .unusableForm: return "\(domain) sent a registration form without a place for name and password"
         case .tryLater(let text): return "\(domain) registers no account right now\(quoted(text)); try again later"
         case .notAcceptable(let text): return "\(domain) does not accept this name or this password\(quoted(text))"
-        case .other(let error): return "\(domain) refused to register the account (\(error.condition.rawValue))\(quoted(error.text))"
+        case .other(let error):
+            return "\(domain) refused to register the account (\(error.condition.rawValue))\(quoted(error.text))"
         }
     }
 

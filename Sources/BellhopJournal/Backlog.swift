@@ -77,18 +77,29 @@ struct Backlog {
         return Field(start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: text.count - start))
     }
 
-    /// Adds a row with the texts of `entry`, and `body` as far as it is kept.
-    mutating func append(
-        _ row: PendingRow, _ entry: Entry, id: String?, body: String?, payload: String?, reason: String?
-    ) {
+    /// The texts of a row as whoever brings them has them.
+    struct Texts {
+        var peer: String
+        var resource: String?
+        var reason: String?
+        var id: String?
+        var originID: String?
+        var archiveID: String?
+        var thread: String?
+        var body: String?
+        var payload: String?
+    }
+
+    /// Adds a row with its texts, and of id, body and payload what is kept.
+    mutating func append(_ row: PendingRow, _ texts: Texts, id: String?, body: String?, payload: String?) {
         var row = row
-        row.peer = store(entry.peer)
-        row.resource = store(entry.resource)
-        row.reason = store(reason)
+        row.peer = store(texts.peer)
+        row.resource = store(texts.resource)
+        row.reason = store(texts.reason)
         row.id = store(id)
-        row.originID = store(entry.originID)
-        row.archiveID = store(entry.archiveID)
-        row.thread = store(entry.thread)
+        row.originID = store(texts.originID)
+        row.archiveID = store(texts.archiveID)
+        row.thread = store(texts.thread)
         row.body = store(body)
         row.payload = store(payload)
         rows.append(row)

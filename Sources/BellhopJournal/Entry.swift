@@ -38,24 +38,6 @@ package struct Entry: Sendable, Equatable {
         self.payload = payload
         self.sentAt = sentAt
     }
-
-    /// An incoming message from `message.sender`, or from the own account where the stanza names nobody
-    /// (RFC 6120 section 8.1.2.1).
-    package init(_ message: IncomingMessage, account: AccountID, own: String, payload: String? = nil) {
-        self.init(
-            account: account, direction: .incoming, peer: message.sender?.bareText ?? own,
-            resource: message.sender?.resource, kind: RowKind(message.type, message.obstacle), id: message.id,
-            originID: message.originID, archiveID: message.archiveID, thread: message.thread, body: message.body,
-            payload: payload, sentAt: message.delay)
-    }
-
-    /// A message that this bot writes.
-    package init(_ message: OutgoingMessage, account: AccountID, payload: String? = nil) {
-        self.init(
-            account: account, direction: .outgoing, peer: message.to.bareText, resource: message.to.resource,
-            kind: RowKind(message.type, nil), id: message.id.isEmpty ? nil : message.id, thread: message.thread,
-            body: message.body, payload: payload)
-    }
 }
 
 extension RowKind {

@@ -22,16 +22,41 @@ extension Journal {
     package func admit(
         _ entry: Entry, state: RowState = .received, reason: String? = nil, at moment: Timestamp
     ) -> Admission {
-        let body = cut(entry.body)
+        admit(
+            entry.account, entry.direction, entry.kind, state, moment, sentAt: entry.sentAt,
+            Backlog.Texts(
+                peer: entry.peer, resource: entry.resource, reason: reason, id: entry.id, originID: entry.originID,
+                archiveID: entry.archiveID, thread: entry.thread, body: entry.body, payload: entry.payload))
+    }
+
+    /// The same for a message as it came, whose other side is `peer`; without an entry in between, which would cost as
+    /// much as the rest.
+    package func admit(
+        _ message: IncomingMessage, _ direction: Direction, peer: String, account: AccountID, payload: String?,
+        state: RowState, reason: String?, at moment: Timestamp
+    ) -> Admission {
+        admit(
+            account, direction, RowKind(message.type, message.obstacle), state, moment, sentAt: message.delay,
+            Backlog.Texts(
+                peer: peer, resource: message.sender?.resource, reason: reason, id: message.id,
+                originID: message.originID, archiveID: message.archiveID, thread: message.thread, body: message.body,
+                payload: payload))
+    }
+
+    private func admit(
+        _ account: AccountID, _ direction: Direction, _ kind: RowKind, _ state: RowState, _ moment: Timestamp,
+        sentAt: Timestamp?, _ texts: Backlog.Texts
+    ) -> Admission {
+        let body = cut(texts.body)
         var identity = DuplicateWindow.Identity()
-        switch entry.direction {
+        switch direction {
         case .incoming:
             identity = window.identity(
-                account: entry.account.number, peer: entry.peer, archiveID: entry.archiveID, originID: entry.originID,
-                id: entry.id, body: body.text)
+                account: account.number, peer: texts.peer, archiveID: texts.archiveID, originID: texts.originID,
+                id: texts.id, body: body.text)
             if let row = window.row(of: identity) { return .duplicate(of: RowID(row)) }
         case .outgoing:
-            if let id = entry.originID ?? entry.id, let row = outgoing(id: id, peer: entry.peer) {
+            if let id = texts.originID ?? texts.id, let row = outgoing(id: id, peer: texts.peer) {
                 return .duplicate(of: row)
             }
         }
@@ -39,19 +64,19 @@ extension Journal {
             unlogged += 1
             return .refused
         }
-        var row = Backlog.PendingRow(
-            number: next, account: entry.account.number, receivedAt: moment.milliseconds, direction: entry.direction,
-            kind: entry.kind, state: state)
-        row.fullLength = body.full
-        if let sentAt = entry.sentAt { row.sentAt = sentAt.milliseconds }
-        backlog.append(
-            row, entry, id: entry.id, body: body.text, payload: kept(entry.payload), reason: reason)
-        switch entry.direction {
-        case .incoming: window.insert(identity, row: next)
-        case .outgoing: if let id = entry.originID ?? entry.id { recentOut.insert(id: id, row: next) }
-        }
+        let number = next
         next += 1
-        return .new(RowID(row.number))
+        var row = Backlog.PendingRow(
+            number: number, account: account.number, receivedAt: moment.milliseconds, direction: direction,
+            kind: kind, state: state)
+        row.fullLength = body.full
+        if let sentAt { row.sentAt = sentAt.milliseconds }
+        backlog.append(row, texts, id: texts.id, body: body.text, payload: kept(texts.payload))
+        switch direction {
+        case .incoming: window.insert(identity, row: number)
+        case .outgoing: if let id = texts.originID ?? texts.id { recentOut.insert(id: id, row: number) }
+        }
+        return .new(RowID(number))
     }
 
     /// Puts a message down to be sent, as the answer number `ordinal` to a command, or unasked.
@@ -60,28 +85,52 @@ extension Journal {
     package func queue(
         _ entry: Entry, answers command: RowID? = nil, ordinal: Int = 0, state: RowState = .queued, at moment: Timestamp
     ) -> Queued {
-        let id = entry.id ?? identifier(command ?? RowID(next), ordinal)
+        queue(
+            entry.account, entry.kind, answers: command, ordinal: ordinal, state, moment,
+            Backlog.Texts(
+                peer: entry.peer, resource: entry.resource, reason: nil, id: entry.id, originID: entry.originID,
+                archiveID: entry.archiveID, thread: entry.thread, body: entry.body, payload: entry.payload))
+    }
+
+    /// The same for a message as it is going to be sent.
+    package func queue(
+        _ message: OutgoingMessage, account: AccountID, payload: String?, answers command: RowID?, ordinal: Int,
+        at moment: Timestamp
+    ) -> Queued {
+        queue(
+            account, RowKind(message.type, nil), answers: command, ordinal: ordinal, .queued, moment,
+            Backlog.Texts(
+                peer: message.to.bareText, resource: message.to.resource, reason: nil,
+                id: message.id.isEmpty ? nil : message.id, originID: nil, archiveID: nil, thread: message.thread,
+                body: message.body, payload: payload))
+    }
+
+    private func queue(
+        _ account: AccountID, _ kind: RowKind, answers command: RowID?, ordinal: Int, _ state: RowState,
+        _ moment: Timestamp, _ texts: Backlog.Texts
+    ) -> Queued {
+        let number = next
+        let id = texts.id ?? identifier(command ?? RowID(number), ordinal)
         if !answered.isEmpty, let command,
             let row = answered.removeValue(forKey: Answer(command: command.number, ordinal: ordinal))
         {
             return Queued(row: row, id: id)
         }
-        let number = next
-        next += 1
+        next = number + 1
         guard hasRoomToSpare else {
             unlogged += 1
             return Queued(row: .unstored, id: id)
         }
         var row = Backlog.PendingRow(
-            number: number, account: entry.account.number, receivedAt: moment.milliseconds, direction: .outgoing,
-            kind: entry.kind, state: state)
+            number: number, account: account.number, receivedAt: moment.milliseconds, direction: .outgoing,
+            kind: kind, state: state)
         if let command {
             row.answers = command.number
             row.ordinal = Int32(clamping: ordinal)
         }
-        let body = cut(entry.body)
+        let body = cut(texts.body)
         row.fullLength = body.full
-        backlog.append(row, entry, id: id, body: body.text, payload: kept(entry.payload), reason: nil)
+        backlog.append(row, texts, id: id, body: body.text, payload: kept(texts.payload))
         recentOut.insert(id: id, row: number)
         return Queued(row: RowID(number), id: id)
     }

@@ -38,7 +38,7 @@ package struct Poller {
     }
 
     /// Rounded up, so that a deadline is over when poll returns.
-    private static func milliseconds(_ timeout: Duration?) -> Int32 {
+    static func milliseconds(_ timeout: Duration?) -> Int32 {
         guard let timeout else { return -1 }
         let parts = timeout.components
         if parts.seconds < 0 || (parts.seconds == 0 && parts.attoseconds <= 0) { return 0 }

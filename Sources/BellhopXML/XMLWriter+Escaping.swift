@@ -2,22 +2,26 @@
 extension XMLWriter {
     enum Place { case text, attribute }
 
-    /// Writes the string so that it reads back as the same characters, those that XML 1.0 forbids as U+FFFD; then
-    /// `after` as it is.
-    mutating func escaped(_ string: String, in place: Place, _ after: StaticString = "") {
+    /// Writes the string so that it reads back as the same characters, those that XML 1.0 forbids as U+FFFD; before and
+    /// behind it `before` and `after` as they are.
+    mutating func escaped(
+        _ string: String, in place: Place, before: StaticString = "", _ after: StaticString = ""
+    ) {
         var string = string
         string.withUTF8 { utf8 in
+            var before = before
             var start = 0
             var index = unsafe Self.nextSpecial(utf8, from: 0)
             while index < utf8.count {
                 let length = unsafe utf8[index] < 0x80 ? 1 : 3
                 if let replacement = unsafe Self.replacement(utf8, at: index, place) {
-                    unsafe raw("", UnsafeBufferPointer(rebasing: utf8[start..<index]), replacement)
+                    unsafe raw(before, UnsafeBufferPointer(rebasing: utf8[start..<index]), replacement)
+                    before = ""
                     start = index + length
                 }
                 unsafe index = Self.nextSpecial(utf8, from: index + length)
             }
-            unsafe raw("", UnsafeBufferPointer(rebasing: utf8[start...]), after)
+            unsafe raw(before, UnsafeBufferPointer(rebasing: utf8[start...]), after)
         }
     }
 

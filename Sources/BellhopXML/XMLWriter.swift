@@ -7,6 +7,9 @@ public struct XMLWriter: Sendable {
     /// What was written so far.
     public private(set) var bytes: [UInt8] = []
 
+    /// How many bytes they are.
+    package var count: Int { bytes.count }
+
     /// An open element: what its end tag must say, and the default namespace outside it.
     private struct Frame {
         /// `</` with the prefix.
@@ -17,7 +20,7 @@ public struct XMLWriter: Sendable {
 
     private var frames: [Frame] = []
     /// The default namespace in force at this place.
-    private var namespace: String
+    private(set) var namespace: String
     /// Whether the prefix `stream` is declared around everything that is written.
     private let knowsStreamPrefix: Bool
     /// Whether the last start tag still lacks its `>`.
@@ -149,7 +152,7 @@ extension XMLWriter {
         return nil
     }
 
-    private mutating func endTag() {
+    mutating func endTag() {
         guard isInTag else { return }
         isInTag = false
         raw(">")

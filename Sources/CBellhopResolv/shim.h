@@ -10,6 +10,8 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 /* fcntl is variadic, SOCK_* is an enumeration in Swift's eyes, and the resolver's names are macros. */
@@ -93,4 +95,38 @@ static inline int bellhop_srv_query(const char *name, bellhop_srv *out, int room
         found++;
     }
     return found;
+}
+
+/* Unix sockets: the address is a structure with the path at its end, and the peer's identity one that glibc shows to
+   GNU programs only. The path must be shorter than BELLHOP_LOCAL_PATH_ROOM bytes. */
+enum { BELLHOP_LOCAL_PATH_ROOM = sizeof(((struct sockaddr_un *)0)->sun_path) };
+static inline int bellhop_local_socket(void) { return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
+static inline struct sockaddr_un bellhop_local_address(const char *path) {
+    struct sockaddr_un address;
+    memset(&address, 0, sizeof address);
+    address.sun_family = AF_UNIX;
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    return address;
+}
+static inline int bellhop_local_bind(int fd, const char *path) {
+    struct sockaddr_un address = bellhop_local_address(path);
+    return bind(fd, (struct sockaddr *)&address, sizeof address);
+}
+static inline int bellhop_local_connect(int fd, const char *path) {
+    struct sockaddr_un address = bellhop_local_address(path);
+    return connect(fd, (struct sockaddr *)&address, sizeof address);
+}
+static inline int bellhop_local_accept(int fd) {
+    int accepted = accept(fd, NULL, NULL);
+    if (accepted >= 0) {
+        fcntl(accepted, F_SETFD, FD_CLOEXEC);
+        bellhop_nonblocking(accepted);
+    }
+    return accepted;
+}
+/* The user at the other end, or -1. */
+static inline long long bellhop_local_peer(int fd) {
+    struct { pid_t pid; uid_t uid; gid_t gid; } peer;
+    socklen_t length = sizeof peer;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 ? (long long)peer.uid : -1;
 }

@@ -171,11 +171,11 @@ struct JournalFileTests {
         .disabled(if: geteuid() == 0, "root may write anywhere"))
     func permissions() throws {
         try filled("j.db", rows: 1)
-        chmod(scratch.file("j.db"), 0o400)
+        unsafe chmod(scratch.file("j.db"), 0o400)
         #expect(open("j.db") == .cannotOpen(path: scratch.file("j.db"), .fileNotWritable))
         #expect(read("j.db") == nil)
-        chmod(scratch.path, 0o500)
+        unsafe chmod(scratch.path, 0o500)
         #expect(read("j.db") == nil)
-        chmod(scratch.path, 0o700)
+        unsafe chmod(scratch.path, 0o700)
     }
 }

@@ -24,7 +24,10 @@ package struct CommandHelp: Equatable, Sendable {
                     "Ends by itself only for what a person must mend; the exit code says what.",
                     "SIGINT (Ctrl-C) and SIGTERM finish what is running, say goodbye and end with 0.",
                 ],
-                exitCodes: [.success, .usage, .inputOutput, .alreadyRunning, .conflict, .loginRefused, .configuration])
+                exitCodes: [
+                    .success, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .conflict,
+                    .loginRefused, .configuration,
+                ])
         case .chat:
             CommandHelp(
                 command: command, summary: "talk to the bot in this terminal, without a server", usages: ["chat"],
@@ -36,7 +39,8 @@ package struct CommandHelp: Equatable, Sendable {
                 usages: ["check", "check --online"],
                 details: [
                     "Prints every problem with its place, or what the configuration means, without secrets.",
-                    "Connects to nothing, unless --online is given.",
+                    "Connects to nothing, unless --online is given: then it logs in under a resource of its own and without",
+                    "presence, so that neither contacts nor a running bot notice, and says how long each step took.",
                 ],
                 exitCodes: [.success, .usage, .unavailable, .conflict, .loginRefused, .configuration])
         case .initialise:
@@ -56,23 +60,35 @@ package struct CommandHelp: Equatable, Sendable {
         case .send:
             CommandHelp(
                 command: command, summary: "send one message", usages: ["send JID TEXT", "send JID < FILE"],
-                details: ["Ends with 0 when the server has taken the message, else with 69 and the reason."],
-                exitCodes: [.success, .usage, .unavailable, .conflict, .loginRefused, .configuration])
+                details: [
+                    "Ends with 0 when the server has taken the message, else with 69 and the reason.",
+                    "Without TEXT it sends what standard input holds, without the newline at its end.",
+                    "The message is in the journal like any other; what another server says of it later is there, too.",
+                ] + besideOrInstead,
+                exitCodes: errandCodes)
         case .roster:
             CommandHelp(
                 command: command, summary: "list, add and remove contacts",
                 usages: ["roster", "roster add JID [--name NAME] [--group GROUP]...", "roster remove JID"],
-                details: ["The list shows name, address, state, groups, and who is online."],
-                exitCodes: [.success, .usage, .unavailable, .conflict, .loginRefused, .configuration])
+                details: [
+                    "The list shows name, address, state, groups, and who is online; ? where that is not known,",
+                    "because the bot is not running.",
+                    "add asks to see the contact, too; a name and groups that are not given stay as they were.",
+                    "remove ends both directions.",
+                ] + besideOrInstead,
+                exitCodes: errandCodes)
         case .requests:
             CommandHelp(
                 command: command, summary: "list and answer contact requests",
                 usages: ["requests", "requests accept WHO", "requests deny WHO", "requests --dry-run FILE"],
                 details: [
                     "WHO is the number of a request, an address, @domain, or all.",
-                    "--dry-run tells for each address of a file what the rules decide, and what decides it.",
-                ],
-                exitCodes: [.success, .usage, .unavailable, .inputOutput, .conflict, .loginRefused, .configuration])
+                    "The first answer to a request counts; the admins are told.",
+                    "--dry-run tells for each address of a file what the rules decide, and what decides it; limits are not",
+                    "counted. It ends with 74 when the file cannot be read, or a line of it is no address.",
+                    "The list needs no login.",
+                ] + besideOrInstead,
+                exitCodes: errandCodes)
         case .log:
             CommandHelp(
                 command: command, summary: "read what was said",
@@ -85,6 +101,15 @@ package struct CommandHelp: Equatable, Sendable {
                 exitCodes: [.success, .usage])
         }
     }
+
+    private static let besideOrInstead = [
+        "A running bot does it; where none runs, this command logs in itself, without presence, and leaves again."
+    ]
+
+    private static let errandCodes: [ExitCode] = [
+        .success, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .conflict, .loginRefused,
+        .configuration,
+    ]
 
     /// The text of `help COMMAND`; `bot` is the program's name.
     package func text(bot: String) -> String {

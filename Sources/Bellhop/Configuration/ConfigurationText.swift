@@ -14,8 +14,10 @@ package struct ConfigurationText {
     private var depth = 0
 
     /// Reads the whole text; the first thing wrong ends it.
-    package static func read(_ bytes: [UInt8]) throws(JSONFault) -> JSONNode {
-        var text = try ConfigurationText(bytes)
+    package static func read(
+        _ bytes: [UInt8], sizeLimit: Int = ConfigurationText.sizeLimit
+    ) throws(JSONFault) -> JSONNode {
+        var text = try ConfigurationText(bytes, sizeLimit)
         try text.skipSpace()
         guard text.peek != nil else { throw text.fault(.empty) }
         let node = try text.value()
@@ -24,9 +26,9 @@ package struct ConfigurationText {
         return node
     }
 
-    private init(_ bytes: [UInt8]) throws(JSONFault) {
+    private init(_ bytes: [UInt8], _ sizeLimit: Int) throws(JSONFault) {
         let start = TextPosition(line: 1, column: 1)
-        guard bytes.count <= Self.sizeLimit else { throw JSONFault(.tooLarge(Self.sizeLimit), at: start) }
+        guard bytes.count <= sizeLimit else { throw JSONFault(.tooLarge(sizeLimit), at: start) }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             throw JSONFault(.otherEncoding, at: start)
         }

@@ -14,6 +14,15 @@ package struct RequestRow: Equatable, Sendable {
     }
 }
 
+extension RequestRow {
+    /// One JSON object, its time in UTC.
+    var json: String {
+        JSONText.object([
+            ("number", "\(number)"), ("jid", JSONText.string(jid)), ("since", JSONText.string(askedAt.description)),
+        ])
+    }
+}
+
 /// How `requests` shows what waits for an answer.
 package enum RequestsTable {
     /// A table with a head; `offset` tells how far the clock to show stands from UTC at a moment, in seconds.
@@ -29,12 +38,7 @@ package enum RequestsTable {
 
     /// One JSON object a line, times in UTC.
     package static func json(_ rows: [RequestRow]) -> String {
-        rows.map { row in
-            JSONText.object([
-                ("number", "\(row.number)"), ("jid", JSONText.string(row.jid)),
-                ("since", JSONText.string(row.askedAt.description)),
-            ]) + "\n"
-        }.joined()
+        rows.map { $0.json + "\n" }.joined()
     }
 }
 

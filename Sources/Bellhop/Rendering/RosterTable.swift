@@ -9,7 +9,8 @@ package struct RosterRow: Equatable, Sendable {
     /// Whether our own request still waits for an answer.
     package var asks: Bool
     package var groups: [String]
-    package var online: [Resource]
+    /// Where the contact is online; nil where nobody knows, because the bot shows no presence itself.
+    package var online: [Resource]?
 
     /// One place where the contact is online.
     package struct Resource: Equatable, Sendable {
@@ -27,7 +28,7 @@ package struct RosterRow: Equatable, Sendable {
 
     package init(
         jid: String, name: String? = nil, state: String, asks: Bool = false, groups: [String] = [],
-        online: [Resource] = []
+        online: [Resource]? = []
     ) {
         self.jid = jid
         self.name = name
@@ -35,6 +36,27 @@ package struct RosterRow: Equatable, Sendable {
         self.asks = asks
         self.groups = groups
         self.online = online
+    }
+}
+
+extension RosterRow {
+    /// One JSON object; `online` is null where nobody knows.
+    var json: String {
+        JSONText.object([
+            ("jid", JSONText.string(jid)), ("name", name.map(JSONText.string) ?? "null"),
+            ("state", JSONText.string(state)), ("ask", "\(asks)"),
+            ("groups", JSONText.array(groups.map(JSONText.string))),
+            ("online", online.map { JSONText.array($0.map(\.json)) } ?? "null"),
+        ])
+    }
+}
+
+extension RosterRow.Resource {
+    var json: String {
+        JSONText.object([
+            ("resource", JSONText.string(name)), ("show", JSONText.string(show)),
+            ("status", status.map(JSONText.string) ?? "null"),
+        ])
     }
 }
 
@@ -46,7 +68,7 @@ package enum RosterTable {
         var table = TextTable()
         table.add(["NAME", "JID", "STATE", "ASK", "GROUPS", "ONLINE"])
         for row in rows {
-            let online = row.online.map(Self.online)
+            let online = row.online.map { $0.map(Self.online) } ?? ["?"]
             let groups = row.groups.joined(separator: ", ")
             table.add([row.name ?? "", row.jid, row.state, row.asks ? "ask" : "", groups, online.first ?? ""])
             for other in online.dropFirst() { table.add(["", "", "", "", "", other]) }
@@ -56,20 +78,7 @@ package enum RosterTable {
 
     /// One JSON object a line.
     package static func json(_ rows: [RosterRow]) -> String {
-        rows.map { row in
-            let online = row.online.map { resource in
-                JSONText.object([
-                    ("resource", JSONText.string(resource.name)), ("show", JSONText.string(resource.show)),
-                    ("status", resource.status.map { JSONText.string($0) } ?? "null"),
-                ])
-            }
-            return JSONText.object([
-                ("jid", JSONText.string(row.jid)), ("name", row.name.map { JSONText.string($0) } ?? "null"),
-                ("state", JSONText.string(row.state)), ("ask", "\(row.asks)"),
-                ("groups", JSONText.array(row.groups.map { JSONText.string($0) })),
-                ("online", JSONText.array(online)),
-            ]) + "\n"
-        }.joined()
+        rows.map { $0.json + "\n" }.joined()
     }
 
     private static func online(_ resource: RosterRow.Resource) -> String {

@@ -11,8 +11,12 @@ final class BotHouse: AccountHouse {
     let ledger: JournalLedger
     let chat: AccountChat
     let log: Log
-    /// The last reason for being offline that was logged, so that a long outage is one line.
+    /// Why the bot is offline; nil while it is online, and before the first attempt failed.
     var lastReason: String?
+    /// The reasons for being offline that were logged since the bot was online last.
+    var reasons: Set<String> = []
+    /// What a command that runs once does at its first moment online.
+    var onceOnline: ((BotHouse) -> Void)?
     /// Until when a stop waits for handlers; nil while nobody asked for a stop.
     private var graceEnds: Duration?
 
@@ -25,11 +29,12 @@ final class BotHouse: AccountHouse {
         self.ledger = ledger
         self.chat = chat
         self.log = log
+        chat.keepsAddresses = desk.hearsOfSent
     }
 
     var moment: Moment { Moment(now: loop.now, clock: loop.clock) }
 
-    func received(_ message: IncomingMessage, now: Duration) { desk.received(message, at: moment) }
+    func received(_ message: consuming IncomingMessage, now: Duration) { desk.received(message, at: moment) }
 
     func bounced(_ message: IncomingMessage, now: Duration) { desk.received(message, at: moment) }
 
@@ -48,17 +53,25 @@ final class BotHouse: AccountHouse {
     }
 
     var nextDeadline: Duration? {
-        [desk.nextDeadline, ledger.nextDeadline, graceEnds].compactMap { $0 }.min()
+        // Asked twice a turn, so without an array.
+        var first = graceEnds
+        if let deadline = desk.nextDeadline { first = first.map { min($0, deadline) } ?? deadline }
+        if let deadline = ledger.nextDeadline { first = first.map { min($0, deadline) } ?? deadline }
+        return first
     }
 
     func commit(now: Duration) -> Commitment { ledger.commit(now: now) }
 
-    func committed(now: Duration) {
+    func committed(now: Duration, left: Bool) {
         desk.turnCommitted()
-        let sent = chat.takeLeaving()
-        guard let last = sent.last else { return }
-        ledger.markSent(through: last.row, now: now)
-        for message in sent { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
+        // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
+        guard left else { return chat.forgetLeaving() }
+        guard let last = chat.leaving.last else { return }
+        ledger.markSent(through: last, now: now)
+        if !chat.keepsAddresses { desk.messagesSent(chat.leaving) }
+        let addressed = chat.addressed
+        chat.forgetLeaving()
+        for message in addressed { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
     }
 
     func stopping(now: Duration) {

@@ -10,6 +10,8 @@ struct BotRun {
     let configuration: Configuration
     let program: String
     let log: Log
+    /// Told how to reach the loop before it runs, so that something can stop it: a signal, or a test.
+    var reachable: @Sendable (AccountHandle) throws -> Void = BotRun.stopAtSignals
 
     /// Returns the exit code; everything else was said in the log.
     func run() -> ExitCode {
@@ -33,7 +35,9 @@ struct BotRun {
             return .unavailable
         }
         let isWhole = journal.close(now: MonotonicClock.now())
-        if !isWhole { log.error("journal", "Messages that could not be written are lost: \(configuration.journal.path)") }
+        if !isWhole {
+            log.error("journal", "Messages that could not be written are lost: \(configuration.journal.path)")
+        }
         return finish(ending, isWhole: isWhole)
     }
 
@@ -42,17 +46,14 @@ struct BotRun {
         let loop = try AccountLoop(settings: configuration.accountSettings, log: log)
         let handle = loop.handle
         let chat = AccountChat(loop: loop, log: log)
-        let ledger = JournalLedger(journal: journal, account: account, own: configuration.account.jid.bare)
+        let ledger = JournalLedger(journal: journal, account: account)
         let desk = Desk(
             bot: bot, settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
         let house = BotHouse(loop: loop, desk: desk, ledger: ledger, chat: chat, log: log)
-        try SignalWatch.start { signal in
-            switch signal {
-            case .interrupt, .terminate: handle.stop()
-            case .hangUp: break
-            }
-        }
+        try reachable(handle)
+        let control = listen(handle)
+        defer { control?.stop() }
         log.info(
             "start", "\(program) starts",
             ["jid": configuration.account.jid.bareText, "journal": configuration.journal.path])
@@ -60,6 +61,29 @@ struct BotRun {
         let ending = loop.run(house: house)
         desk.close()
         return ending
+    }
+
+    /// Lets other commands talk to this bot; without it the bot goes on all the same.
+    private func listen(_ handle: AccountHandle) -> ControlServer? {
+        do throws(LocalFault) {
+            return try ControlServer(path: ControlServer.path(journal: configuration.journal.path), log: log) {
+                request, answered in
+                handle.post(HouseRequest { $0.perform(request, answered) })
+            }
+        } catch {
+            log.warning("control", ErrandPhrases.cannotListen(error))
+            return nil
+        }
+    }
+
+    /// SIGINT and SIGTERM stop the loop.
+    static let stopAtSignals: @Sendable (AccountHandle) throws -> Void = { handle in
+        try SignalWatch.start { signal in
+            switch signal {
+            case .interrupt, .terminate: handle.stop()
+            case .hangUp: break
+            }
+        }
     }
 
     private func finish(_ ending: AccountEnding, isWhole: Bool) -> ExitCode {

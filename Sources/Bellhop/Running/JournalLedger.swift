@@ -8,13 +8,10 @@ internal import BellhopXMPP
 final class JournalLedger: Ledger {
     private let journal: Journal
     private let account: AccountID
-    /// Our own bare address.
-    private let own: JID
 
-    init(journal: Journal, account: AccountID, own: JID) {
+    init(journal: Journal, account: AccountID) {
         self.journal = journal
         self.account = account
-        self.own = own
     }
 
     // MARK: Messages
@@ -22,10 +19,10 @@ final class JournalLedger: Ledger {
     var isFull: Bool { journal.isFull }
 
     func admit(_ message: IncomingMessage, _ record: IncomingRecord, at clock: Timestamp) -> BellhopBot.Admission {
-        var entry = Entry(message, account: account, own: own.bareText, payload: Self.payload(message.payloads))
-        entry.peer = record.peer.bareText
-        if record.isOwn { entry.direction = .outgoing }
-        switch journal.admit(entry, state: Self.state(record.state), reason: record.reason, at: clock) {
+        let admission = journal.admit(
+            message, record.isOwn ? .outgoing : .incoming, peer: record.peer.bareText, account: account,
+            payload: Self.payload(message.payloads), state: Self.state(record.state), reason: record.reason, at: clock)
+        switch admission {
         case .new(let row): return .new(row.number)
         case .duplicate: return .duplicate
         case .refused: return .refused
@@ -35,8 +32,9 @@ final class JournalLedger: Ledger {
     func queue(
         _ message: OutgoingMessage, answering answered: BellhopBot.RowID?, ordinal: Int, at clock: Timestamp
     ) -> (row: BellhopBot.RowID, id: String) {
-        let entry = Entry(message, account: account, payload: Self.payload(message.payloads))
-        let queued = journal.queue(entry, answers: answered.map(BellhopJournal.RowID.init), ordinal: ordinal, at: clock)
+        let queued = journal.queue(
+            message, account: account, payload: Self.payload(message.payloads),
+            answers: answered.map(BellhopJournal.RowID.init), ordinal: ordinal, at: clock)
         return (queued.row.number, queued.id)
     }
 
@@ -153,6 +151,17 @@ final class JournalLedger: Ledger {
     func addRequest(from person: JID, at clock: Timestamp) -> PendingRequest {
         let request = journal.request(from: person.bareText, account: account, at: clock).0
         return PendingRequest(number: Int(request.number), person: person, askedAt: request.firstSeen)
+    }
+
+    /// How a request ended that no longer waits, and who or what decided; nil where nobody accepted or denied it.
+    func decision(about number: Int) -> (isAccepted: Bool, by: String)? {
+        guard let request = try? journal.request(Int64(number)) else { return nil }
+        let by = request.decidedBy ?? request.rule ?? "nobody known"
+        switch request.state {
+        case .accepted: return (true, by)
+        case .denied: return (false, by)
+        case .pending, .ignored, .blocked, .withdrawn: return nil
+        }
     }
 
     func closeRequest(_ number: Int, _ ending: RequestEnding, by who: String, at clock: Timestamp) {

@@ -24,7 +24,9 @@ final class TerminalChat: Chat {
         waiting = []
     }
 
-    func show(_ show: Show, status: String?) { note("shows itself as \(show.rawValue)" + (status.map { ": \($0)" } ?? "")) }
+    func show(_ show: Show, status: String?) {
+        note("shows itself as \(show.rawValue)" + (status.map { ": \($0)" } ?? ""))
+    }
     func approve(_ jid: JID) { note("lets \(jid) see its presence") }
     func refuse(_ jid: JID) { note("refuses the request of \(jid)") }
     func subscribe(_ jid: JID) { note("asks to see \(jid)") }

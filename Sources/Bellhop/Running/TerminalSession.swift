@@ -48,7 +48,7 @@ struct TerminalSession {
         let inbox = Inbox<Input>(wakeup: wakeup)
         let executor = LoopExecutor(wakeup: wakeup)
         let chat = TerminalChat(person: person)
-        let ledger = JournalLedger(journal: journal, account: number, own: account)
+        let ledger = JournalLedger(journal: journal, account: number)
         var settings = DeskSettings(account: account, admins: [person.bare])
         settings.program = program
         settings.loopBrake = nil
@@ -60,7 +60,8 @@ struct TerminalSession {
             inbox.post(.end)
         }
         if StandardStream.input.isTerminal {
-            _ = StandardStream.error.write("You are talking to \(program). Type help to see what it can do, Ctrl-D to leave.\n")
+            _ = StandardStream.error.write(
+                "You are talking to \(program). Type help to see what it can do, Ctrl-D to leave.\n")
         }
         converse(desk, ledger, chat, inbox, executor, Poller(wakeup: wakeup), person)
         desk.close()
@@ -117,7 +118,9 @@ struct TerminalSession {
 
     private static var temporary: String { SystemSurroundings().variable("TMPDIR") ?? "/tmp" }
 
-    private static func makeFolder() -> String? { SystemFile.makeTemporaryFolder(in: temporary, prefix: "bellhop-chat-") }
+    private static func makeFolder() -> String? {
+        SystemFile.makeTemporaryFolder(in: temporary, prefix: "bellhop-chat-")
+    }
 
     private static func remove(_ folder: String) { SystemFile.removeFolder(folder) }
 }

@@ -8,6 +8,15 @@ package enum SystemFile {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return .failure(trouble(errno)) }
         defer { close(descriptor) }
+        return contents(of: descriptor, limit: limit)
+    }
+
+    /// All of standard input, whatever it is.
+    package static func readStandardInput(limit: Int) -> Result<FileContents, FileTrouble> {
+        contents(of: STDIN_FILENO, limit: limit)
+    }
+
+    private static func contents(of descriptor: Int32, limit: Int) -> Result<FileContents, FileTrouble> {
         var facts = stat()
         guard unsafe fstat(descriptor, &facts) == 0 else { return .failure(trouble(errno)) }
         var bytes: [UInt8] = []

@@ -3,7 +3,7 @@ package import BellhopXMPP
 
 /// What becomes of an incoming message: dedup, obstacles, lane, brake, permission, run.
 extension Desk {
-    package func received(_ message: IncomingMessage, at moment: Moment) {
+    package func received(_ message: consuming IncomingMessage, at moment: Moment) {
         guard message.obstacle == nil, let sender = message.sender, message.text != nil, sender.hasLocal else {
             receivedWithObstacle(message, at: moment)
             return

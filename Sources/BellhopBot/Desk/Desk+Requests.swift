@@ -130,6 +130,17 @@ extension Desk {
         return answered
     }
 
+    /// Answers waiting requests from outside of a chat; all admins are told. Returns those it was about.
+    package func answerFromOutside(
+        _ selector: RequestSelector, accepting: Bool, by who: String, at moment: Moment
+    ) -> [PendingRequest] {
+        let answered = answer(selector, accepting: accepting, by: who, at: moment)
+        if !answered.isEmpty {
+            tellAdmins(Phrases.answeredByOther(answered, accepted: accepting, by: who), at: moment)
+        }
+        return answered
+    }
+
     func answerAdmin(_ builtin: Builtin, _ arguments: String, from admin: JID, at moment: Moment) -> String {
         let isAccepted: Bool
         switch builtin {
@@ -147,7 +158,7 @@ extension Desk {
             return Phrases.noSuchRequest
         }
         tellAdmins(
-            Phrases.answeredByOther(answered, accepted: isAccepted, admin: admin), except: admin, at: moment)
+            Phrases.answeredByOther(answered, accepted: isAccepted, by: admin.bareText), except: admin, at: moment)
         return Phrases.answered(answered, accepted: isAccepted)
     }
 

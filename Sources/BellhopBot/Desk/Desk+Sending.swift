@@ -30,9 +30,8 @@ extension Desk {
 
     @discardableResult
     private func write(
-        _ message: OutgoingMessage, answering row: RowID?, ordinal: Int, at moment: Moment
+        _ message: consuming OutgoingMessage, answering row: RowID?, ordinal: Int, at moment: Moment
     ) -> RowID {
-        var message = message
         let queued = ledger.queue(message, answering: row, ordinal: ordinal, at: moment.clock)
         message.id = queued.id
         chat.send(message, row: queued.row)
@@ -43,16 +42,24 @@ extension Desk {
         for admin in settings.permissions.admins where admin != person { send(sentence, to: admin, at: moment) }
     }
 
+    /// Sends a message unasked; nil when the ledger takes nothing more, and then nothing is sent.
+    package func say(_ text: String, to: JID, at moment: Moment) -> Sent? {
+        let sent = Sent(to: to, text: text, payloads: [], type: .chat)
+        return send(sent, at: moment) ? sent : nil
+    }
+
+    private func send(_ sent: Sent, at moment: Moment) -> Bool {
+        guard !ledger.isFull else { return false }
+        let row = send(sent.text, to: sent.to, payloads: sent.payloads, type: sent.type, at: moment)
+        outgoing.track(sent, row: row)
+        unconfirmed.append(sent)
+        return true
+    }
+
     func asked(_ request: BotRequest, at moment: Moment) {
         switch request.kind {
         case .send(let sent):
-            guard !ledger.isFull else {
-                sent.journalled.settle(.failure(.journalFull))
-                return
-            }
-            let row = send(sent.text, to: sent.to, payloads: sent.payloads, type: sent.type, at: moment)
-            outgoing.track(sent, row: row)
-            unconfirmed.append(sent)
+            if !send(sent, at: moment) { sent.journalled.settle(.failure(.journalFull)) }
         case .presence(let show, let status):
             chat.show(show, status: status)
         case .contacts(let answer):
@@ -71,9 +78,18 @@ extension Desk {
         return item.ask || item.subscription == .to || item.subscription == .both
     }
 
+    /// Whether an event or a log line comes of each message that is sent; where not, `messagesSent` is enough.
+    package var hearsOfSent: Bool { !bot.eventHandlers.isEmpty || log.isOn(.debug) }
+
     /// The server has a message of ours; the house calls it for every message it knows to be sent.
     package func messageSent(_ row: RowID, to: JID, id: String, at moment: Moment) {
         outgoing.settle(row, .sent)
         occurred(.messageSent(MessageSent(to: to, id: id)), at: moment)
+    }
+
+    /// The server has these messages of ours, and nobody hears of events.
+    package func messagesSent(_ rows: [RowID]) {
+        guard !outgoing.isEmpty else { return }
+        for row in rows { outgoing.settle(row, .sent) }
     }
 }

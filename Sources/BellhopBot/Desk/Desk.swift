@@ -83,19 +83,26 @@ package final class Desk {
 
     /// What was written so far is safe: starts the handlers and answers the senders that waited for it.
     package func turnCommitted() {
-        let started = uncommitted
-        uncommitted = []
-        for run in started { startTask(of: run) }
-        let sent = unconfirmed
-        unconfirmed = []
-        for sent in sent { sent.journalled.settle(.success(())) }
+        if !uncommitted.isEmpty {
+            let started = uncommitted
+            uncommitted = []
+            for run in started { startTask(of: run) }
+        }
+        if !unconfirmed.isEmpty {
+            let sent = unconfirmed
+            unconfirmed = []
+            for sent in sent { sent.journalled.settle(.success(())) }
+        }
     }
 
     /// When `timeReached` wants to be called; nil while nothing is pending, so that an idle bot has no timer.
     package var nextDeadline: Duration? {
+        var first = events.deadline
+        if let digest = requests.digestAt { first = first.map { min($0, digest) } ?? digest }
+        guard !runOrder.isEmpty else { return first }
         dropEndedRuns()
-        let run = runOrder.first.flatMap { runs[$0]?.deadline }
-        return [run, requests.digestAt, events.deadline].compactMap { $0 }.min()
+        if let run = runOrder.first.flatMap({ runs[$0]?.deadline }) { first = first.map { min($0, run) } ?? run }
+        return first
     }
 
     package func timeReached(at moment: Moment) {

@@ -6,6 +6,8 @@ struct OutgoingTracker {
     private var order: [RowID] = []
     private var sent: [RowID: Sent] = [:]
 
+    var isEmpty: Bool { sent.isEmpty }
+
     mutating func track(_ message: Sent, row: RowID) {
         sent[row] = message
         order.append(row)

@@ -19,6 +19,8 @@ package enum RequestSelector: Sendable, Equatable {
     case number(Int)
     case domain(String)
     case person(JID)
+    /// Whatever waits; it cannot be typed in a chat.
+    case all
 
     /// Reads what stands behind `accept` or `deny`; nil when it names no request.
     package init?(_ text: String) {

@@ -64,6 +64,7 @@ struct RequestBook {
             case .number(let number): request.number == number
             case .domain(let domain): request.person.domain == domain
             case .person(let person): request.person == person
+            case .all: true
             }
         }
         guard !taken.isEmpty else { return [] }

@@ -6,7 +6,7 @@ package struct MessageReading: Sendable {
     package let account: JID
     /// The language to choose a body in, like `en`; nil for no preference.
     package let language: String?
-    package let now: Timestamp
+    package var now: Timestamp
     /// The age from which on no command runs any more.
     package let maxAge: Duration
 

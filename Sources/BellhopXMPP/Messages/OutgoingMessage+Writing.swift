@@ -4,13 +4,25 @@ extension OutgoingMessage {
     /// Writes the stanza, straight and without building elements for it. It carries no `from`, which the server knows
     /// better, and no `type` where that is `normal` anyway (RFC 6121 section 5.2.2).
     package func write(to writer: inout XMLWriter) {
-        writer.open("message", Namespace.client)
-        writer.attribute("to", to.description)
-        if type != .normal { writer.attribute("type", type.rawValue) }
-        writer.attribute("id", id)
-        if let body { writer.element("body", Namespace.client, text: body) }
-        if let thread { writer.element("thread", Namespace.client, text: thread) }
-        for payload in payloads { writer.write(payload) }
-        writer.close()
+        writer.markup(writer.isInside(Namespace.client) ? "<message" : "<message xmlns='jabber:client'")
+        if let resource = to.resource {
+            writer.markup(" to='", value: to.bareText, "/")
+            writer.markup("", value: resource, "'")
+        } else {
+            writer.markup(" to='", value: to.bareText, "'")
+        }
+        switch type {
+        case .normal: writer.markup(" id='", value: id, "'")
+        case .chat: writer.markup(" type='chat' id='", value: id, "'")
+        case .groupchat: writer.markup(" type='groupchat' id='", value: id, "'")
+        case .headline: writer.markup(" type='headline' id='", value: id, "'")
+        case .error: writer.markup(" type='error' id='", value: id, "'")
+        }
+        if body == nil, thread == nil, payloads.isEmpty { return writer.markup("/>") }
+        writer.markup(">")
+        if let body { writer.markup("<body>", text: body, "</body>") }
+        if let thread { writer.markup("<thread>", text: thread, "</thread>") }
+        for payload in payloads { writer.write(payload, in: Namespace.client) }
+        writer.markup("</message>")
     }
 }

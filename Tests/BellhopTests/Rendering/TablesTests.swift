@@ -35,6 +35,18 @@ struct TablesTests {
         )
     }
 
+    @Test("a contact of whom nobody knows where they are is not said to be offline")
+    func unknownPresence() {
+        let rows = [RosterRow(jid: "ann@example.org", state: "both", online: nil)]
+        #expect(
+            RosterTable.text(rows) == """
+                NAME  JID              STATE  ASK  GROUPS  ONLINE
+                      ann@example.org  both                ?
+
+                """)
+        #expect(RosterTable.json(rows).hasSuffix("\"online\":null}\n"))
+    }
+
     @Test("requests show their number, who asks and since when")
     func requests() {
         let rows = [RequestRow(number: 7, jid: "carol@else.example", askedAt: Timestamp(milliseconds: 0))]

@@ -1,0 +1,115 @@
+internal import BellhopBot
+internal import BellhopClient
+internal import BellhopEngine
+internal import BellhopXML
+internal import BellhopXMPP
+
+/// What a command line asks, done on the loop's thread.
+extension BotHouse {
+    /// Calls back once, on the loop's thread: at once, or when the server has answered or cannot any more.
+    func perform(_ request: ControlRequest, _ answered: @escaping @Sendable (ControlAnswer) -> Void) {
+        if request == .listRequests { return answered(.requests(rows(desk.pendingRequests))) }
+        guard loop.isOnline else { return answered(.failed(.notConnected(reason: lastReason))) }
+        switch request {
+        case .send(let jid, let text): send(text, to: jid, answered)
+        case .listRoster: answered(.roster(rosterRows))
+        case .addContact(let jid, let name, let groups): add(jid, name: name, groups: groups, answered)
+        case .removeContact(let jid): remove(jid, answered)
+        case .listRequests: break
+        case .answerRequests(let choice, let accepting): answer(choice, accepting: accepting, answered)
+        }
+    }
+
+    /// The server handles what we send in order: when it answers this, it has all that was sent before, and has sent back
+    /// what it refused at once.
+    private func confirm(_ confirmed: @escaping (_ isConfirmed: Bool) -> Void) {
+        guard let server = try? JID(loop.settings.jid.domain) else { return confirmed(false) }
+        loop.request(.get(Element("ping", namespace: Namespace.ping)), to: server) { confirmed($0 != nil) }
+    }
+
+    private func send(_ text: String, to jid: JID, _ answered: @escaping (ControlAnswer) -> Void) {
+        guard let sent = desk.say(text, to: jid, at: moment) else { return answered(.failed(.journalFull)) }
+        confirm { isConfirmed in
+            switch sent.state {
+            case .failed(let reason): answered(.failed(.bounced(reason: reason)))
+            case .queued, .sent: answered(isConfirmed ? .done : .failed(.noAnswer))
+            }
+        }
+    }
+
+    // MARK: The roster
+
+    /// Without presence of our own we see nobody else's, and must not say that everybody is offline.
+    private var rosterRows: [RosterRow] {
+        chat.contacts.map { contact in
+            let item = contact.item
+            let resources = contact.resources.sorted { $0.key < $1.key }.map { name, shown in
+                RosterRow.Resource(name: name, show: shown.show.rawValue, status: shown.status)
+            }
+            return RosterRow(
+                jid: item.jid.bareText, name: item.name, state: item.subscription.rawValue, asks: item.ask,
+                groups: item.groups, online: loop.settings.announces ? resources : nil)
+        }
+    }
+
+    /// What is not given stays as it was.
+    private func add(_ jid: JID, name: String?, groups: [String], _ answered: @escaping (ControlAnswer) -> Void) {
+        let item = chat.rosterItem(jid)
+        loop.setContact(jid, name: name ?? item?.name, groups: groups.isEmpty ? item?.groups ?? [] : groups) {
+            [unowned self] reply in
+            guard case .result? = reply else { return answered(Self.failure(reply)) }
+            let sees = item.map { $0.ask || $0.subscription == .to || $0.subscription == .both } ?? false
+            if !sees { chat.subscribe(jid) }
+            confirm { answered($0 ? .done : .failed(.noAnswer)) }
+        }
+    }
+
+    private func remove(_ jid: JID, _ answered: @escaping (ControlAnswer) -> Void) {
+        guard chat.rosterItem(jid) != nil else { return answered(.failed(.noSuchContact(jid))) }
+        loop.removeContact(jid) { reply in
+            guard case .result? = reply else { return answered(Self.failure(reply)) }
+            answered(.done)
+        }
+    }
+
+    private static func failure(_ reply: IQReply?) -> ControlAnswer {
+        guard case .error(let error)? = reply else { return .failed(.noAnswer) }
+        return .failed(.refused(reason: error.condition.rawValue + (error.text.map { ": \($0)" } ?? "")))
+    }
+
+    // MARK: Requests
+
+    /// As whom the journal and the admins know it.
+    static let commandLine = "the command line"
+
+    private func answer(
+        _ choice: Invocation.RequestChoice, accepting: Bool, _ answered: @escaping (ControlAnswer) -> Void
+    ) {
+        let requests = desk.answerFromOutside(
+            Self.selector(choice), accepting: accepting, by: Self.commandLine, at: moment)
+        guard !requests.isEmpty else {
+            guard case .number(let number) = choice, let earlier = ledger.decision(about: number) else {
+                return answered(.failed(.noSuchRequest))
+            }
+            return answered(
+                .failed(.alreadyAnswered(number: number, accepted: earlier.isAccepted, by: earlier.by)))
+        }
+        let answeredRows = rows(requests)
+        confirm { isConfirmed in
+            answered(isConfirmed ? .answeredRequests(answeredRows, accepted: accepting) : .failed(.noAnswer))
+        }
+    }
+
+    private static func selector(_ choice: Invocation.RequestChoice) -> RequestSelector {
+        switch choice {
+        case .number(let number): .number(number)
+        case .person(let jid): .person(jid)
+        case .domain(let jid): .domain(jid.domain)
+        case .all: .all
+        }
+    }
+
+    private func rows(_ requests: [PendingRequest]) -> [RequestRow] {
+        requests.map { RequestRow(number: $0.number, jid: $0.person.bareText, askedAt: $0.askedAt) }
+    }
+}

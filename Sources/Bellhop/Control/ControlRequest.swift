@@ -1,0 +1,48 @@
+package import BellhopXMPP
+
+/// What a command line asks of a bot, beside a running one or instead of it.
+package enum ControlRequest: Equatable, Sendable {
+    case send(to: JID, text: String)
+    case listRoster
+    case addContact(JID, name: String?, groups: [String])
+    case removeContact(JID)
+    case listRequests
+    case answerRequests(Invocation.RequestChoice, accepting: Bool)
+
+    /// The longest text that is sent, in UTF-8 bytes: servers end the stream of who sends much larger stanzas.
+    package static let textLimit = 65_536
+}
+
+/// What became of it.
+package enum ControlAnswer: Equatable, Sendable {
+    /// The server has it.
+    case done
+    case roster([RosterRow])
+    case requests([RequestRow])
+    /// These were accepted or denied.
+    case answeredRequests([RequestRow], accepted: Bool)
+    case failed(ControlFailure)
+}
+
+/// Why it was not done.
+package enum ControlFailure: Error, Equatable, Sendable {
+    /// The bot runs and has no connection, with the last reason where one is known.
+    case notConnected(reason: String?)
+    /// The message came back; the reason is the bounce's.
+    case bounced(reason: String)
+    /// The server said no.
+    case refused(reason: String)
+    /// The server did not answer in time, or the connection broke before it did.
+    case noAnswer
+    /// The journal takes nothing more.
+    case journalFull
+    case noSuchContact(JID)
+    /// No request waits that fits.
+    case noSuchRequest
+    /// Somebody was faster.
+    case alreadyAnswered(number: Int, accepted: Bool, by: String)
+    /// The bot has its hands full with other requests.
+    case busy
+    /// The request could not be read, with what is wrong with it.
+    case notUnderstood(String)
+}

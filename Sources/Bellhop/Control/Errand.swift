@@ -1,0 +1,37 @@
+internal import BellhopDiagnostics
+internal import BellhopJournal
+internal import BellhopTransport
+
+/// Has something done by the bot if it runs, and instead of it if it does not.
+struct Errand {
+    let configuration: Configuration
+    let program: String
+    let log: Log
+
+    func run(_ request: ControlRequest) -> ErrandOutcome {
+        switch ControlClient.ask(request, at: ControlServer.path(journal: configuration.journal.path)) {
+        case .answered(let answer): return .answered(answer)
+        case .failed(.pathTooLong), .nobody: return alone(request)
+        case .failed(let fault): return .unreachable(fault)
+        }
+    }
+
+    private func alone(_ request: ControlRequest) -> ErrandOutcome {
+        if request == .listRequests { return storedRequests }
+        return ErrandRun(request: request, configuration: configuration, program: program, log: log).run()
+    }
+
+    /// What waits is in the journal, which can be read beside its writer, too.
+    private var storedRequests: ErrandOutcome {
+        do throws(JournalError) {
+            let rows = try JournalReader(path: configuration.journal.path).requests(.pending).map {
+                RequestRow(number: Int($0.number), jid: $0.jid, askedAt: $0.firstSeen)
+            }
+            return .answered(.requests(rows))
+        } catch .cannotOpen(_, .fileMissing) {
+            return .answered(.requests([]))
+        } catch {
+            return .journal(error)
+        }
+    }
+}

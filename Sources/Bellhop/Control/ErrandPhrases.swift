@@ -1,0 +1,142 @@
+internal import BellhopClient
+internal import BellhopDiagnostics
+internal import BellhopJournal
+internal import BellhopTransport
+internal import BellhopXMPP
+
+/// What `send`, `roster`, `requests` and `check --online` say to the person at the command line.
+enum ErrandPhrases {
+    /// Why it was not done; nil where it was.
+    static func trouble(_ outcome: ErrandOutcome, bot: String) -> String? {
+        switch outcome {
+        case .answered(.failed(let failure)): sentence(failure)
+        case .answered: nil
+        case .ended(let ending): reason(ending)
+        case .journal(.alreadyRunning(let path, let pid)):
+            "\(bot) is running" + (pid.map { " (process \($0))" } ?? "")
+                + " and does not listen at \(ControlServer.path(journal: path)); its log says why, or it has just "
+                + "started: try again"
+        case .journal(let error): JournalPhrases.sentence(error)
+        case .unreachable(let fault): sentence(fault, bot: bot)
+        case .machine(let reason): "The machine does not give what is needed: \(reason)"
+        case .interrupted: "Stopped before it was done."
+        }
+    }
+
+    static func reason(_ ending: AccountEnding) -> String {
+        switch ending {
+        case .stopped: "Stopped before it was done."
+        case .loginRefused(let reason), .registrationRefused(let reason), .conflict(let reason), .failed(let reason):
+            reason
+        }
+    }
+
+    static func sentence(_ failure: ControlFailure) -> String {
+        switch failure {
+        case .notConnected(let reason):
+            "The bot is running and has no connection" + (reason.map { " (\(VisibleText.oneLine($0)))" } ?? "")
+                + "; nothing was done. Try again when it is back."
+        case .bounced(let reason): "The message came back: \(VisibleText.oneLine(reason))."
+        case .refused(let reason): "The server refused: \(VisibleText.oneLine(reason))."
+        case .noAnswer:
+            "The server did not say in time that it has done it; it may have. Look before you try again."
+        case .journalFull: "The journal takes nothing any more; make room on its disk. The bot's log says more."
+        case .noSuchContact(let jid): "\(jid) is not in the roster."
+        case .noSuchRequest: "No such request is waiting; the command requests lists those that are."
+        case .alreadyAnswered(let number, let accepted, let by):
+            "Request \(number) was already \(accepted ? "accepted" : "denied") by \(VisibleText.oneLine(by))."
+        case .busy: "The bot has its hands full with other commands; try again."
+        case .notUnderstood(let reason):
+            "The bot and this command do not understand each other (\(VisibleText.oneLine(reason))); "
+                + "are they of the same version? Restart the bot after an upgrade."
+        }
+    }
+
+    private static func sentence(_ fault: LocalFault, bot: String) -> String {
+        switch fault {
+        case .forbidden(let path):
+            "\(path) belongs to another user; run this command as the user that \(bot) runs as, or as root."
+        case .closed: "The bot ended before it answered; it may have done what was asked. Look before you try again."
+        case .timedOut: "The bot did not answer in time; its log may say why."
+        case .pathTooLong, .notASocket, .openFolder, .nobody, .tooLarge, .system:
+            "The running bot cannot be reached: \(fault)."
+        }
+    }
+
+    // MARK: What was done
+
+    static func added(_ jid: JID) -> String { "\(jid) is in the roster.\n" }
+
+    static func removed(_ jid: JID) -> String { "\(jid) is no longer in the roster.\n" }
+
+    static func answered(_ rows: [RequestRow], accepted: Bool) -> String {
+        rows.map { "Request \($0.number) (\(VisibleText.oneLine($0.jid))) \(accepted ? "accepted" : "denied").\n" }
+            .joined()
+    }
+
+    static func presenceUnknown(bot: String) -> String {
+        "Who is online is not known, because \(bot) is not running."
+    }
+
+    // MARK: check --online
+
+    static func step(_ step: OnlineCheck.Step) -> String {
+        switch step {
+        case .connected(let address, let port, let time):
+            "connected to \(address) port \(port) in \(milliseconds(time))\n"
+        case .loggedIn(let login, let time):
+            "logged in as \(login.bound) with \(login.tls ?? "no encryption") and \(login.mechanism) "
+                + "in \(milliseconds(time))\n"
+        case .messageCameBack(let time): "a message to itself came back in \(milliseconds(time))\n"
+        }
+    }
+
+    static let works = "The bot can work with this.\n"
+
+    /// Why it did not work; nil where it did.
+    static func trouble(_ outcome: OnlineCheck.Outcome) -> String? {
+        switch outcome {
+        case .worked: nil
+        case .interrupted: "Stopped before it was done."
+        case .bounced(let reason): "The message to itself came back as an error: \(VisibleText.oneLine(reason))."
+        case .lost(let limit):
+            "The message to itself did not come back within \(limit.components.seconds) seconds; "
+                + "the server's log may say why."
+        case .ended(let ending): reason(ending)
+        case .machine(let reason): "The machine does not give what is needed: \(reason)"
+        }
+    }
+
+    private static func milliseconds(_ time: Duration) -> String {
+        let parts = time.components
+        return "\(parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000) ms"
+    }
+
+    // MARK: What cannot be read
+
+    static let notText = "Standard input is no UTF-8 text."
+
+    static func textTooLong(limit: Int) -> String { "The text is longer than \(limit) bytes; send it in parts." }
+
+    static func unreadable(_ file: String, _ reason: String) -> String { "\(file): \(reason)." }
+
+    static func noAddress(_ file: String, line: Int, _ text: String, _ error: JIDError) -> String {
+        let shown = VisibleText.oneLine(text)
+        return "\(file):\(line): \"\(shown.count > 80 ? shown.prefix(80) + "…" : shown[...])\" is no address: \(error)."
+    }
+
+    // MARK: In the bot's log
+
+    /// Why other commands cannot talk to the bot, which runs all the same.
+    static func cannotListen(_ fault: LocalFault) -> String {
+        "The commands send, roster and requests cannot reach this bot while it runs: \(fault)"
+            + (isPlace(fault) ? "; another journal.path helps" : "")
+    }
+
+    private static func isPlace(_ fault: LocalFault) -> Bool {
+        switch fault {
+        case .pathTooLong, .notASocket, .openFolder, .forbidden: true
+        case .nobody, .tooLarge, .closed, .timedOut, .system: false
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import CBellhopResolv
+internal import Glibc
+
+/// One end of a connection over a Unix socket, for a line each way; closed when the last reference goes.
+package final class LocalConnection: Sendable {
+    private let descriptor: Int32
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Connects to whoever listens at the path.
+    package init(to path: String) throws(LocalFault) {
+        try Self.checkLength(path)
+        descriptor = bellhop_local_socket()
+        guard descriptor >= 0 else { throw .system(call: "socket", code: errno) }
+        guard unsafe bellhop_local_connect(descriptor, path) == 0 else {
+            let code = errno
+            close(descriptor)
+            switch code {
+            case ENOENT, ECONNREFUSED, ENOTDIR: throw .nobody(path: path)
+            case EACCES, EPERM: throw .forbidden(path: path)
+            default: throw .system(call: "connect", code: code)
+            }
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The number of the user at the other end; nil where the system does not say.
+    package var peer: UInt32? { UInt32(exactly: bellhop_local_peer(descriptor)) }
+
+    /// The number of the user that this process acts as.
+    package static var ownUser: UInt32 { geteuid() }
+
+    /// Reads up to the first newline, which is not returned, or to the end; `deadline` is on the monotonic clock.
+    package func readLine(limit: Int, until deadline: Duration) throws(LocalFault) -> [UInt8] {
+        var line: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+            if count > 0 {
+                let came = chunk[..<count]
+                let end = came.firstIndex(of: UInt8(ascii: "\n"))
+                line += came[..<(end ?? came.endIndex)]
+                guard line.count <= limit else { throw .tooLarge(limit: limit) }
+                if end != nil { return line }
+            } else if count == 0 {
+                guard !line.isEmpty else { throw .closed }
+                return line
+            } else {
+                try wait(for: POLLIN, until: deadline, call: "recv")
+            }
+        }
+    }
+
+    /// Writes all bytes; `deadline` is on the monotonic clock.
+    package func write(_ bytes: [UInt8], until deadline: Duration) throws(LocalFault) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else {
+                try wait(for: POLLOUT, until: deadline, call: "send")
+            }
+        }
+    }
+
+    /// After a call that moved nothing: waits where that helps, and throws where it does not.
+    private func wait(for event: Int32, until deadline: Duration, call: String) throws(LocalFault) {
+        switch errno {
+        case EINTR: return
+        case EAGAIN: break
+        case EPIPE, ECONNRESET: throw .closed
+        default: throw .system(call: call, code: errno)
+        }
+        let left = deadline - MonotonicClock.now()
+        guard left > .zero else { throw .timedOut }
+        var wanted = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        let ready = unsafe poll(&wanted, 1, Poller.milliseconds(left))
+        if ready == 0 { throw .timedOut }
+    }
+
+    static func checkLength(_ path: String) throws(LocalFault) {
+        let limit = Int(BELLHOP_LOCAL_PATH_ROOM) - 1
+        guard path.utf8.count <= limit else { throw .pathTooLong(path: path, limit: limit) }
+    }
+}
