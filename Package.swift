@@ -104,7 +104,9 @@ let package = Package(
                 "journal-benchmark", "BellhopJournal", "BellhopSQLite", "BellhopXMPP", "BellhopXML",
                 "BellhopDiagnostics",
             ]),
-        tests("BellhopTests", ["Bellhop", "BellhopBot", "BellhopXMPP", "BellhopDiagnostics"]),
+        tests(
+            "BellhopTests",
+            ["Bellhop", "BellhopBot", "BellhopJournal", "BellhopTransport", "BellhopXMPP", "BellhopDiagnostics"]),
         tests(
             "BellhopWireTests",
             [
