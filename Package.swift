@@ -76,6 +76,9 @@ let package = Package(
             dependencies: ["BellhopClient", "BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"],
             path: "Sources/Visitor", swiftSettings: house),
 
+        // A bot with commands that are slow, fail, or say what is hard to say, for the end-to-end tests; not a product.
+        bot("fixturebot", path: "Tests/FixtureBot", ["Bellhop"]),
+
         // What the journal costs, and something to kill in its tests; not a product.
         .executableTarget(
             name: "journal-benchmark", dependencies: ["BellhopJournal", "BellhopXMPP", "BellhopDiagnostics"],
@@ -107,10 +110,15 @@ let package = Package(
         tests(
             "BellhopWireTests",
             [
-                "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal", "BellhopXMPP",
-                "BellhopXML", "BellhopDiagnostics",
+                "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal", "BellhopTransport",
+                "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
             ]),
-        tests("EndToEndTests", ["BellhopXMPP", "BellhopSQLite"]),
+        tests(
+            "EndToEndTests",
+            [
+                "echobot", "visitor", "fixturebot", "BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopCrypto",
+                "BellhopSQLite",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -14,10 +14,19 @@ let package = Package(
     name: "fuzz",
     targets: [
         .systemLibrary(name: "CBellhopXML2", pkgConfig: "libxml-2.0"),
+        .systemLibrary(name: "CBellhopICU", pkgConfig: "icu-uc"),
+        .systemLibrary(name: "CBellhopOpenSSL", pkgConfig: "openssl"),
         .target(name: "BellhopXML", dependencies: ["CBellhopXML2"], swiftSettings: instrumented),
+        .target(name: "BellhopUnicode", dependencies: ["CBellhopICU"], swiftSettings: instrumented),
+        .target(name: "BellhopCrypto", dependencies: ["CBellhopOpenSSL"], swiftSettings: instrumented),
+        .target(name: "BellhopXMPP", dependencies: ["BellhopXML", "BellhopUnicode"], swiftSettings: instrumented),
+        .target(
+            name: "BellhopEngine", dependencies: ["BellhopXMPP", "BellhopXML", "BellhopCrypto"],
+            swiftSettings: instrumented),
         .target(name: "CFuzzer"),
         .executableTarget(
-            name: "Fuzz", dependencies: ["CFuzzer", "BellhopXML"], swiftSettings: instrumented,
+            name: "Fuzz", dependencies: ["CFuzzer", "BellhopXML", "BellhopXMPP", "BellhopCrypto", "BellhopEngine"],
+            swiftSettings: instrumented,
             linkerSettings: [
                 .unsafeFlags([
                     "-sanitize=fuzzer,address", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker",

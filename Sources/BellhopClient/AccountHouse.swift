@@ -20,8 +20,9 @@ package protocol AccountHouse: AnyObject {
     var nextDeadline: Duration? { get }
     /// Ends a turn: makes what happened durable. The turn's bytes leave only after `.released`.
     func commit(now: Duration) -> Commitment
-    /// The turn's bytes have left, or wait for the kernel: what may only start now, may start.
-    func committed(now: Duration)
+    /// The turn is durable: what may only start now, may start. `left` says that its bytes have left, or wait for the
+    /// kernel; else they were lost with the connection, and the messages among them are still to be sent.
+    func committed(now: Duration, left: Bool)
     /// A stop was asked for: no new work is begun. Called once.
     func stopping(now: Duration)
     /// Whether nothing is running that the stop should wait for.
@@ -38,8 +39,8 @@ package enum Commitment: Equatable, Sendable {
 /// What happened to the account, for logs and for bots.
 package enum AccountEvent: Sendable, Equatable {
     case connecting(to: String)
-    /// TCP is up.
-    case connected(address: String, port: UInt16)
+    /// The server was reached, and the stream is encrypted where it has to be; `tls` is like `TLS 1.3`.
+    case connected(address: String, port: UInt16, tls: String?)
     case online(Login)
     /// The server refused the login, or is not the one it claims to be.
     case loginFailed(String)

@@ -36,18 +36,23 @@ extension AccountLoop {
         switch event {
         case .element(let element): receive(element, session)
         case .closed:
-            outbox.streamEnd()
-            flush()
-            if case .live(let link, _) = phase { link.finish() }
+            part(with: nil)
             comeBack(after: .streamClosed)
         case .failed(let fault):
-            outbox.write(StreamError(fault: fault).element, in: Namespace.client)
-            outbox.streamEnd()
-            flush()
-            if case .live(let link, _) = phase { link.finish() }
+            part(with: StreamError(fault: fault))
             comeBack(after: .unreadable(fault))
         case .opened: break
         }
+    }
+
+    /// Ends our half of the stream at once. What the turn has collected does not go with it: it is not in the journal yet.
+    private func part(with error: StreamError?) {
+        guard case .live(let link, _) = phase else { return }
+        var farewell = XMLWriter(stream: Namespace.client)
+        if let error { farewell.write(error.element) }
+        farewell.streamEnd()
+        _ = link.send(farewell.bytes)
+        link.finish()
     }
 
     private func receive(_ element: Element, _ session: LiveSession) {
@@ -67,7 +72,8 @@ extension AccountLoop {
 
     private func receiveMessage(_ element: Element, _ session: LiveSession) {
         session.reading.now = clock
-        let message = IncomingMessage(stanza: element, reading: session.reading)
+        let message = IncomingMessage(
+            stanza: element, reading: session.reading, address: { session.addresses.jid($0) })
         if message.type == .error {
             house?.bounced(message, now: now)
         } else {
@@ -140,6 +146,7 @@ extension AccountLoop {
     }
 
     func reachDeadline(of session: LiveSession) {
+        guard let deadline = session.nextDeadline, deadline <= now else { return }
         for key in session.requests.timePassed(now) { session.answered(key, nil) }
     }
 }

@@ -53,7 +53,7 @@ extension AccountLoop {
         switch result {
         case .failure(let error): comeBack(after: .transport(error))
         case .success(let socket):
-            house?.occurred(.connected(address: socket.address, port: socket.port), now: now)
+            if !settings.requiresTLS { announceConnected(socket, tls: nil) }
             guard let plan = makePlan() else { return }
             let link = Link(socket: socket)
             phase = .negotiating(link, StreamNegotiation(plan), deadline: deadline)
@@ -126,7 +126,12 @@ extension AccountLoop {
         return context
     }
 
+    private func announceConnected(_ socket: Socket, tls: String?) {
+        house?.occurred(.connected(address: socket.address, port: socket.port, tls: tls), now: now)
+    }
+
     func handshakeDone(_ link: Link) {
+        announceConnected(link.socket, tls: link.tls?.facts?.version)
         negotiate(.tlsEstablished, isLast: true)
         var events: [StreamEvent] = []
         switch link.drainAfterHandshake(into: &events) {
@@ -206,7 +211,7 @@ extension AccountLoop {
 
     /// Decides what a break means: the end of the run, or another attempt after a while.
     func comeBack(after cause: BreakCause) {
-        outbox.removeAll()
+        dropOutbox()
         let session = live
         let sentence = LoginPhrases.sentence(cause, settings: settings)
         if isStopping { return conclude(session, sentence, .stopped) }

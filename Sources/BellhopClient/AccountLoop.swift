@@ -49,6 +49,10 @@ package final class AccountLoop {
     /// Made at the first login and kept: reading the authorities costs more than everything else in a login.
     var tlsContext: TLSContext?
     var isStopping = false
+    /// Whether bytes of this turn were lost with their connection, so that nothing in it counts as sent.
+    private var hasLostBytes = false
+    /// What the house wanted when the turn began to wait; whatever it wants since then is for the next turn.
+    private var houseDeadline: Duration?
     /// Until when the house asked to keep the bytes back.
     private var heldUntil: Duration?
     var availability: Availability
@@ -120,18 +124,24 @@ package final class AccountLoop {
 
     /// How long nothing needs to be done; nil while nothing is pending.
     private var patience: Duration? {
+        // What was written after the commit leaves with a turn of its own.
+        if outbox.count > 0 && heldUntil == nil { return .zero }
         var deadline: Duration?
         func consider(_ candidate: Duration?) {
             guard let candidate else { return }
             deadline = deadline.map { min($0, candidate) } ?? candidate
         }
         consider(heldUntil)
-        consider(house?.nextDeadline)
+        houseDeadline = house?.nextDeadline
+        consider(houseDeadline)
+        if let live {
+            consider(live.nextDeadline)
+            return deadline.map { $0 - now }
+        }
         switch phase {
         case .dialling(let limit), .negotiating(_, _, let limit), .closing(_, let limit, _), .waiting(let limit):
             consider(limit)
-        case .live(_, let session): consider(session.nextDeadline)
-        case .idle, .ended: break
+        case .idle, .live, .ended: break
         }
         return deadline.map { $0 - now }
     }
@@ -153,8 +163,10 @@ package final class AccountLoop {
         for _ in 0..<Self.readsPerTurn {
             var events: [StreamEvent] = []
             let reading = link.read(into: &events)
-            take(events, from: link)
-            guard self.link === link else { return }
+            repeat {
+                take(events, from: link)
+                guard self.link === link else { return }
+            } while link.readOn(into: &events)
             switch reading {
             case .events(let more):
                 if !more { return }
@@ -184,14 +196,14 @@ package final class AccountLoop {
     }
 
     private func reachDeadlines() {
-        if let deadline = house?.nextDeadline, deadline <= now { house?.reachedDeadline(now: now) }
+        if let houseDeadline, houseDeadline <= now { house?.reachedDeadline(now: now) }
+        if let live { return reachDeadline(of: live) }
         switch phase {
         case .dialling(let deadline) where deadline <= now: dialled(attempt, .failure(.timedOut))
         case .negotiating(_, _, let deadline) where deadline <= now: negotiate(.timeLimitReached, isLast: true)
         case .closing(let link, let deadline, let ending) where deadline <= now: end(link, ending)
         case .waiting(let deadline) where deadline <= now: dial()
-        case .live(_, let session): reachDeadline(of: session)
-        case .idle, .dialling, .negotiating, .closing, .waiting, .ended: break
+        case .live, .idle, .dialling, .negotiating, .closing, .waiting, .ended: break
         }
     }
 
@@ -206,13 +218,20 @@ package final class AccountLoop {
         case .released: heldUntil = nil
         }
         flush()
-        house.committed(now: now)
-        if outbox.count > 0 { flush() }
+        let left = !hasLostBytes
+        hasLostBytes = false
+        house.committed(now: now, left: left)
+    }
+
+    /// Forgets what the turn collected, because the connection that it was for is gone.
+    func dropOutbox() {
+        if outbox.count > 0 { hasLostBytes = true }
+        outbox.removeAll()
     }
 
     /// Writes what the turn collected; a connection that breaks here shows at the next read, too.
     func flush() {
-        guard let link else { return outbox.removeAll() }
+        guard let link else { return dropOutbox() }
         var failure: LinkFailure?
         if outbox.count > 0 {
             if log.isOn(.trace) { traceSent() }
@@ -220,6 +239,8 @@ package final class AccountLoop {
             outbox.removeAll()
         }
         failure = failure ?? link.flush()
-        if let failure { connectionFailed(link, failure) }
+        guard let failure else { return }
+        hasLostBytes = true
+        connectionFailed(link, failure)
     }
 }

@@ -13,6 +13,11 @@ final class Link {
     /// Reused for every read: what the socket gave, and what TLS made of it.
     private var received = [UInt8](repeating: 0, count: Link.readSize)
     private var opened: [UInt8] = []
+    /// What of the last read, plain, the parser has not seen yet.
+    private var unread = 0..<0
+    /// How many bytes the parser gets at once. After the login few: the stanzas of a slice are done with, and their memory
+    /// is used again, before the next are made. A slice of a full read would fill the caches with stanzas that wait.
+    private var slice = Int.max
     /// Encrypted (or plain) bytes that the kernel has not taken yet.
     private var unsent: [UInt8] = []
     private var unsentStart = 0
@@ -24,6 +29,7 @@ final class Link {
     /// When so much waits for the kernel, the loop stops reading: a server that does not read its own socket gets no
     /// more answers to hold.
     static let unsentLimit = 4 * 1024 * 1024
+    private static let slice = 1024
 
     init(socket: Socket) {
         self.socket = socket
@@ -39,7 +45,7 @@ final class Link {
         case failed(LinkFailure)
     }
 
-    /// Reads once and turns what came into events.
+    /// Reads once and turns what came into events; for the rest of it call `readOn` until that is false.
     func read(into events: inout [StreamEvent]) -> Reading {
         switch socket.read(into: &received) {
         case .wouldBlock: return .events(more: false)
@@ -47,14 +53,30 @@ final class Link {
         case .failed(let error): return .failed(.transport(error))
         case .bytes(let count):
             let more = count == received.count
-            let bytes = received
             guard let tls else {
-                parser.feed(bytes.span.extracting(0..<count), into: &events)
+                unread = 0..<count
+                parse(&events)
                 return .events(more: more)
             }
+            let bytes = received
             tls.receive(bytes.span.extracting(0..<count))
             return isShakingHands ? shake(tls, &events) : open(tls, more: more, &events)
         }
+    }
+
+    /// Goes on with what the last read brought, and puts new events in the place of the old; false when nothing is left.
+    func readOn(into events: inout [StreamEvent]) -> Bool {
+        guard !unread.isEmpty else { return false }
+        events.removeAll(keepingCapacity: true)
+        parse(&events)
+        return true
+    }
+
+    private func parse(_ events: inout [StreamEvent]) {
+        let end = unread.count > slice ? unread.lowerBound + slice : unread.upperBound
+        let bytes = tls == nil ? received : opened
+        parser.feed(bytes.span.extracting(unread.lowerBound..<end), into: &events)
+        unread = end..<unread.upperBound
     }
 
     private func shake(_ tls: TLSSession, _ events: inout [StreamEvent]) -> Reading {
@@ -72,10 +94,8 @@ final class Link {
     private func open(_ tls: TLSSession, more: Bool, _ events: inout [StreamEvent]) -> Reading {
         opened.removeAll(keepingCapacity: true)
         let outcome = tls.read(into: &opened)
-        if !opened.isEmpty {
-            let bytes = opened
-            parser.feed(bytes.span, into: &events)
-        }
+        unread = 0..<opened.count
+        if !opened.isEmpty { parse(&events) }
         switch outcome {
         case .needsBytes: return .events(more: more)
         case .closed: return .ended
@@ -103,6 +123,7 @@ final class Link {
     /// A new stream begins on the same connection.
     func restartStream(loggedIn: Bool) {
         limits = loggedIn ? ParserLimits() : .beforeLogin
+        slice = loggedIn ? Self.slice : .max
         parser = StreamParser(limits: limits)
     }
 

@@ -8,6 +8,7 @@ final class LiveSession {
     let login: AccountEvent.Login
     /// How messages are read here; its `now` is set for each.
     var reading: MessageReading
+    var addresses = AddressCache()
     var requests = PendingRequests()
     /// Who waits for which answer; called on the loop's thread.
     private var waiters: [RequestKey: (IQReply?) -> Void] = [:]

@@ -13,6 +13,9 @@ enum LoginPhrases {
         case .transport(.timedOut): return "no connection to \(place(settings)) within \(settings.timeout.seconds) s"
         case .transport(.unreachable(let attempts)) where attempts.isEmpty:
             return "no connection to \(place(settings)) within \(settings.timeout.seconds) s"
+        case .transport(.unreachable(let attempts))
+        where attempts.count == 1 && attempts[0].address == settings.server?.host:
+            return "cannot reach \(place(settings)): \(attempts[0].reason)"
         case .transport(let error): return "cannot reach \(place(settings)): \(error)"
         case .link(.transport(let error), let phase): return "the connection broke \(during(phase)): \(error)"
         case .link(.tls(let error), _): return tls(error, domain: domain)

@@ -5,8 +5,8 @@
 struct DuplicateWindow {
     private let size: Int
     private let key: Fingerprint.Key
-    private var recent: [UInt64: Int64] = [:]
-    private var older: [UInt64: Int64] = [:]
+    private var recent: FingerprintTable
+    private var older = FingerprintTable(capacity: 0)
 
     /// What a message is known by; no identity means that it is like no other.
     struct Identity: Equatable {
@@ -19,7 +19,7 @@ struct DuplicateWindow {
     init(size: Int, key: Fingerprint.Key) {
         self.size = max(size, 1)
         self.key = key
-        recent.reserveCapacity(min(size, 512))
+        recent = FingerprintTable(capacity: min(size, 512))
     }
 
     /// The identity by own archive id, and by (bare sender, origin id or id, body) (XEP-0359).
@@ -60,11 +60,11 @@ struct DuplicateWindow {
     /// Remembers a message.
     mutating func insert(_ identity: Identity, row: Int64) {
         let packed = row << 1 | (identity.archive == nil ? 0 : 1)
-        if let archive = identity.archive { recent[archive] = packed }
-        if let sender = identity.sender { recent[sender] = packed }
+        if let archive = identity.archive { recent.insert(archive, packed) }
+        if let sender = identity.sender { recent.insert(sender, packed) }
         if recent.count >= size {
             swap(&recent, &older)
-            recent.removeAll(keepingCapacity: true)
+            recent.removeAll()
         }
     }
 }

@@ -99,7 +99,12 @@ extension Journal {
         let backlog = backlog
         let text = backlog.text.span
         let rows = backlog.rows.span
-        for index in rows.indices { try insert(rows[index], text) }
+        // Numbers only grow, and nobody else writes: behind a row of this commit the next number is SQLite's choice, too.
+        var last = Int64.min
+        for index in rows.indices {
+            try insert(rows[index], text, isNext: rows[index].number == last &+ 1)
+            last = rows[index].number
+        }
         for change in backlog.changes {
             statements.change.bind(change.number, at: 1)
             statements.change.bind(change.state.rawValue, at: 2)
@@ -116,29 +121,31 @@ extension Journal {
         }
     }
 
-    private func insert(_ row: Backlog.PendingRow, _ text: Span<UInt8>) throws(DatabaseError) {
-        let insert = statements.insert
-        insert.bind(row.number, at: 1)
-        insert.bind(row.account, at: 2)
-        insert.bind(row.direction.rawValue, at: 3)
-        insert.bind(row.kind.rawValue, at: 4)
-        insert.bind(row.state.rawValue, at: 5)
-        insert.bind(row.receivedAt, at: 6)
-        if row.sentAt != Backlog.PendingRow.absent { insert.bind(row.sentAt, at: 7) }
+    private func insert(
+        _ row: Backlog.PendingRow, _ text: Span<UInt8>, isNext: Bool
+    ) throws(DatabaseError) {
+        let insert = isNext ? statements.append : statements.insert
+        if !isNext { insert.bind(row.number, at: 19) }
+        insert.bind(row.account, at: 1)
+        insert.bind(row.direction.rawValue, at: 2)
+        insert.bind(row.kind.rawValue, at: 3)
+        insert.bind(row.state.rawValue, at: 4)
+        insert.bind(row.receivedAt, at: 5)
+        if row.sentAt != Backlog.PendingRow.absent { insert.bind(row.sentAt, at: 6) }
         if row.answers != Backlog.PendingRow.absent {
-            insert.bind(row.answers, at: 8)
-            insert.bind(Int64(row.ordinal), at: 9)
+            insert.bind(row.answers, at: 7)
+            insert.bind(Int64(row.ordinal), at: 8)
         }
-        if row.fullLength != Backlog.PendingRow.absent { insert.bind(row.fullLength, at: 10) }
-        if let slice = row.peer.slice { insert.bind(slice: slice, at: 11) }
-        if let slice = row.resource.slice { insert.bind(slice: slice, at: 12) }
-        if let slice = row.reason.slice { insert.bind(slice: slice, at: 13) }
-        if let slice = row.id.slice { insert.bind(slice: slice, at: 14) }
-        if let slice = row.originID.slice { insert.bind(slice: slice, at: 15) }
-        if let slice = row.archiveID.slice { insert.bind(slice: slice, at: 16) }
-        if let slice = row.thread.slice { insert.bind(slice: slice, at: 17) }
-        if let slice = row.body.slice { insert.bind(slice: slice, at: 18) }
-        if let slice = row.payload.slice { insert.bind(slice: slice, at: 19) }
+        if row.fullLength != Backlog.PendingRow.absent { insert.bind(row.fullLength, at: 9) }
+        if let slice = row.peer.slice { insert.bind(slice: slice, at: 10) }
+        if let slice = row.resource.slice { insert.bind(slice: slice, at: 11) }
+        if let slice = row.reason.slice { insert.bind(slice: slice, at: 12) }
+        if let slice = row.id.slice { insert.bind(slice: slice, at: 13) }
+        if let slice = row.originID.slice { insert.bind(slice: slice, at: 14) }
+        if let slice = row.archiveID.slice { insert.bind(slice: slice, at: 15) }
+        if let slice = row.thread.slice { insert.bind(slice: slice, at: 16) }
+        if let slice = row.body.slice { insert.bind(slice: slice, at: 17) }
+        if let slice = row.payload.slice { insert.bind(slice: slice, at: 18) }
         try insert.run(over: text)
     }
 

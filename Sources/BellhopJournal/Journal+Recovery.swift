@@ -4,9 +4,28 @@ extension Journal {
     /// What the last run left behind, oldest first: commands received or started, and messages not yet sent.
     ///
     /// A reply counts as not sent until the mark is stored, so one that went out in the last second may be among them.
+    ///
+    /// What is not committed yet is among them, too.
     package func unfinished() throws(JournalError) -> [StoredMessage] {
-        try JournalFile.described(path, readUnfinished)
+        let changed = Set(backlog.changes.map(\.number))
+        let stored = try JournalFile.described(path, readUnfinished).filter { message in
+            if changed.contains(message.row.number) { return false }
+            // The mark in memory is ahead of the stored one by up to a second.
+            return message.direction == .incoming || message.row.number > sent(message.account.number)
+        }
+        return stored + backlog.rows.filter(isUnfinished).map { StoredMessage($0, in: backlog) }
     }
+
+    private func isUnfinished(_ row: Backlog.PendingRow) -> Bool {
+        switch row.direction {
+        case .incoming: return row.state.isOpen
+        case .outgoing:
+            return row.state == .queued && row.number > sent(row.account)
+        }
+    }
+
+    /// Up to which row everything of the account was written to the stream.
+    private func sent(_ account: Int64) -> Int64 { accounts.first { $0.id.number == account }?.sent.value ?? 0 }
 
     private func readUnfinished() throws(DatabaseError) -> [StoredMessage] {
         let sent = accounts.map(\.sent.value).min() ?? 0

@@ -10,6 +10,8 @@ internal import CBellhopSQLite
     private let parameters: Int
     private let bindings: UnsafeMutablePointer<Bindings>
     private let slices: UnsafeMutablePointer<Slice>
+    /// The last integer of each parameter: most are the same row after row, and need not be bound again.
+    private let integers: UnsafeMutablePointer<Int64>
 
     /// A piece of the bytes that `run(over:)` is given, bound without copying.
     package struct Slice: Equatable, Sendable {
@@ -29,6 +31,8 @@ internal import CBellhopSQLite
         var fresh: UInt64 = 0
         /// Those of them that are slices, not yet handed to SQLite.
         var sliced: UInt64 = 0
+        /// Parameters that hold the integer in `integers`.
+        var integers: UInt64 = 0
         var failure: Int32 = SQLITE_OK
     }
 
@@ -40,12 +44,15 @@ internal import CBellhopSQLite
         unsafe bindings.initialize(to: Bindings())
         unsafe slices = .allocate(capacity: parameters + 1)
         unsafe slices.initialize(repeating: Slice(start: 0, count: 0), count: parameters + 1)
+        unsafe integers = .allocate(capacity: parameters + 1)
+        unsafe integers.initialize(repeating: 0, count: parameters + 1)
     }
 
     deinit {
         unsafe sqlite3_finalize(handle)
         unsafe bindings.deallocate()
         unsafe slices.deallocate()
+        unsafe integers.deallocate()
     }
 
     /// The statement's text, with placeholders.
@@ -54,7 +61,13 @@ internal import CBellhopSQLite
     /// Binds an integer; parameters count from 1, at most 63 of them.
     package func bind(_ value: Int64, at index: Int) {
         mark(index)
-        note(unsafe sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: index), value))
+        guard index >= 1, index <= parameters else { return note(SQLITE_RANGE) }
+        let bit = UInt64(1) << UInt64(index)
+        if unsafe bindings.pointee.integers & bit != 0, unsafe integers[index] == value { return }
+        let code = unsafe sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: index), value)
+        guard code == SQLITE_OK else { return note(code) }
+        unsafe bindings.pointee.integers |= bit
+        unsafe integers[index] = value
     }
 
     /// Binds an integer, or leaves the parameter null.
@@ -66,6 +79,7 @@ internal import CBellhopSQLite
     package func bind(_ value: String?, at index: Int) {
         guard var value else { return }
         mark(index)
+        forgetInteger(index)
         note(
             value.withUTF8 { bytes in
                 unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
@@ -84,6 +98,7 @@ internal import CBellhopSQLite
     package func bind(_ value: [UInt8]?, at index: Int) {
         guard let value else { return }
         mark(index)
+        forgetInteger(index)
         note(
             unsafe value.withUnsafeBytes { bytes in
                 guard let count = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
@@ -98,6 +113,7 @@ internal import CBellhopSQLite
     package func bind(slice: Slice, at index: Int) {
         guard index >= 1, index <= parameters else { return note(SQLITE_RANGE) }
         unsafe slices[index] = slice
+        unsafe bindings.pointee.integers &= ~(1 << UInt64(index))
         unsafe bindings.pointee.sliced |= 1 << UInt64(index)
         unsafe bindings.pointee.fresh |= 1 << UInt64(index)
     }
@@ -145,6 +161,11 @@ internal import CBellhopSQLite
         unsafe bindings.pointee.sliced &= ~(1 << UInt64(index))
     }
 
+    private func forgetInteger(_ index: Int) {
+        guard index >= 1, index <= parameters else { return }
+        unsafe bindings.pointee.integers &= ~(1 << UInt64(index))
+    }
+
     private func note(_ code: Int32) {
         if code != SQLITE_OK, unsafe bindings.pointee.failure == SQLITE_OK {
             unsafe bindings.pointee.failure = code
@@ -182,6 +203,7 @@ internal import CBellhopSQLite
         if unsafe bindings.pointee.sliced != 0 { return SQLITE_MISUSE }
         if unsafe bindings.pointee.failure != SQLITE_OK { return unsafe bindings.pointee.failure }
         var stale = unsafe bindings.pointee.held & ~bindings.pointee.fresh
+        unsafe bindings.pointee.integers &= ~stale
         while stale != 0 {
             unsafe sqlite3_bind_null(handle, Int32(truncatingIfNeeded: stale.trailingZeroBitCount))
             stale &= stale - 1

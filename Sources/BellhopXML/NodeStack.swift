@@ -27,9 +27,12 @@
     mutating func pop(from first: Int) -> [Element.Node] {
         let number = count - first
         guard number > 0 else { return [] }
-        var nodes: [Element.Node] = []
-        nodes.reserveCapacity(number)
-        for index in first..<count { unsafe nodes.append((base + index).move()) }
+        // Most elements hold one node, and a literal of one costs half of an array that is told its size.
+        var nodes = unsafe [(base + first).move()]
+        if number > 1 {
+            nodes.reserveCapacity(number)
+            for index in first + 1..<count { unsafe nodes.append((base + index).move()) }
+        }
         count = first
         if first == 0, capacity > 4_096 { resize(to: 64) }
         return nodes

@@ -111,7 +111,7 @@ final class VisitorHouse: AccountHouse {
     func reachedDeadline(now: Duration) {}
     var nextDeadline: Duration? { nil }
     func commit(now: Duration) -> Commitment { .released }
-    func committed(now: Duration) {}
+    func committed(now: Duration, left: Bool) {}
     func stopping(now: Duration) {}
     var isQuiet: Bool { true }
 }

@@ -53,6 +53,24 @@ struct RecoveryTests {
         #expect(try stage.all().filter { $0.state == .sent }.count == 11)
     }
 
+    @Test("after a break in the same run only what was not sent is left over, committed or not")
+    func reconnect() throws {
+        let stage = try JournalStage()
+        let sent = stage.queue(stage.outgoing("sent"))
+        let lost = stage.queue(stage.outgoing("lost with the connection"))
+        let failed = stage.queue(stage.outgoing("bounced"))
+        stage.commit()
+        // Known in memory; stored at the latest a second later.
+        stage.journal.sent(through: sent.row, account: stage.account, now: stage.now)
+        stage.journal.mark(failed.row, .failed, reason: "gone")
+        let fresh = stage.queue(stage.outgoing("of this turn"))
+        #expect(try stage.journal.unfinished().map(\.row) == [lost.row, fresh.row])
+        stage.commit()
+        #expect(try stage.journal.unfinished().map(\.row) == [lost.row, fresh.row])
+        stage.journal.sent(through: fresh.row, account: stage.account, now: stage.now)
+        #expect(try stage.journal.unfinished().isEmpty)
+    }
+
     @Test("closing stores how far was sent")
     func closing() throws {
         let stage = try JournalStage()

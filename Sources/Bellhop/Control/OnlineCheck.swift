@@ -81,7 +81,7 @@ private final class OnlineCheckHouse: AccountHouse {
 
     func occurred(_ event: AccountEvent, now: Duration) {
         switch event {
-        case .connected(let address, let port): report(.connected(address: address, port: port, lap(now)))
+        case .connected(let address, let port, _): report(.connected(address: address, port: port, lap(now)))
         case .online(let login):
             report(.loggedIn(login, lap(now)))
             speak(to: login.bound, now: now)
@@ -130,7 +130,7 @@ private final class OnlineCheckHouse: AccountHouse {
     func requested(by jid: JID, stanza: Presence, now: Duration) {}
     func received(input: any Sendable, now: Duration) {}
     func commit(now: Duration) -> Commitment { .released }
-    func committed(now: Duration) {}
+    func committed(now: Duration, left: Bool) {}
     func stopping(now: Duration) {}
     var isQuiet: Bool { true }
 }

@@ -11,7 +11,10 @@ final class AccountChat: Chat {
     private let loop: AccountLoop
     private let log: Log
     /// The rows handed to the stream in this turn, in order; sent once the turn's bytes have left.
-    private(set) var leaving: [(row: RowID, to: JID, id: String)] = []
+    private(set) var leaving: [RowID] = []
+    /// To whom they go and under which ids, where somebody hears of each.
+    private(set) var addressed: [(row: RowID, to: JID, id: String)] = []
+    var keepsAddresses = false
 
     init(loop: AccountLoop, log: Log) {
         self.loop = loop
@@ -19,20 +22,16 @@ final class AccountChat: Chat {
     }
 
     func send(_ message: OutgoingMessage, row: RowID) {
-        if loop.send(message) { leaving.append((row, message.to, message.id)) }
+        guard loop.send(message) else { return }
+        leaving.append(row)
+        if keepsAddresses { addressed.append((row, message.to, message.id)) }
     }
 
-    /// The last row of this turn's messages; nil when there are none.
-    var lastLeaving: RowID? { leaving.last?.row }
-
-    /// The messages of this turn have left.
-    func takeLeaving() -> [(row: RowID, to: JID, id: String)] {
-        defer { leaving = [] }
-        return leaving
+    /// The messages of this turn have left, or are lost with the connection.
+    func forgetLeaving() {
+        leaving.removeAll(keepingCapacity: leaving.capacity <= 1_024)
+        if keepsAddresses { addressed = [] }
     }
-
-    /// The same where nobody wants to hear of each.
-    func forgetLeaving() { leaving.removeAll(keepingCapacity: leaving.capacity <= 1_024) }
 
     func approve(_ jid: JID) { _ = loop.send(.subscribed, to: jid) }
 

@@ -8,8 +8,8 @@ extension BotHouse {
     func occurred(_ event: AccountEvent, now: Duration) {
         switch event {
         case .connecting(let place): log.debug("connect", "Connecting", ["to": place])
-        case .connected(let address, let port):
-            desk.occurred(.connected(Connected(host: "\(address):\(port)", tlsVersion: nil)), at: moment)
+        case .connected(let address, let port, let tls):
+            desk.occurred(.connected(Connected(host: "\(address):\(port)", tlsVersion: tls)), at: moment)
         case .online(let login): wentOnline(login)
         case .loginFailed(let reason): desk.occurred(.loginFailed(LoginFailed(reason: reason)), at: moment)
         case .registered:
@@ -34,6 +34,7 @@ extension BotHouse {
 
     private func wentOnline(_ login: AccountEvent.Login) {
         lastReason = nil
+        reasons = []
         log.info(
             "login", "Online",
             [
@@ -48,9 +49,10 @@ extension BotHouse {
     }
 
     private func wentOffline(_ reason: String, _ retry: Duration?) {
-        // A long outage is one line, not one for each attempt.
-        let level: LogLevel = lastReason == reason ? .debug : .warning
+        // A long outage is one line for each reason, not one for each attempt.
+        let isNew = reasons.count < 16 && reasons.insert(reason).inserted
         lastReason = reason
+        let level: LogLevel = isNew ? .warning : .debug
         let next = retry.map { "in \($0.components.seconds + 1) s" } ?? "never"
         log.write(level, "offline", "Not connected: \(reason)", ["next": next])
         desk.occurred(.disconnected(Disconnected(cause: reason, nextAttempt: retry)), at: moment)

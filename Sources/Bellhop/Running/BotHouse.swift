@@ -11,8 +11,10 @@ final class BotHouse: AccountHouse {
     let ledger: JournalLedger
     let chat: AccountChat
     let log: Log
-    /// The last reason for being offline that was logged, so that a long outage is one line.
+    /// Why the bot is offline; nil while it is online, and before the first attempt failed.
     var lastReason: String?
+    /// The reasons for being offline that were logged since the bot was online last.
+    var reasons: Set<String> = []
     /// What a command that runs once does at its first moment online.
     var onceOnline: ((BotHouse) -> Void)?
     /// Until when a stop waits for handlers; nil while nobody asked for a stop.
@@ -27,6 +29,7 @@ final class BotHouse: AccountHouse {
         self.ledger = ledger
         self.chat = chat
         self.log = log
+        chat.keepsAddresses = desk.hearsOfSent
     }
 
     var moment: Moment { Moment(now: loop.now, clock: loop.clock) }
@@ -59,12 +62,16 @@ final class BotHouse: AccountHouse {
 
     func commit(now: Duration) -> Commitment { ledger.commit(now: now) }
 
-    func committed(now: Duration) {
+    func committed(now: Duration, left: Bool) {
         desk.turnCommitted()
-        guard let last = chat.lastLeaving else { return }
+        // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
+        guard left else { return chat.forgetLeaving() }
+        guard let last = chat.leaving.last else { return }
         ledger.markSent(through: last, now: now)
-        guard desk.hearsOfSent else { return chat.forgetLeaving() }
-        for message in chat.takeLeaving() { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
+        if !chat.keepsAddresses { desk.messagesSent(chat.leaving) }
+        let addressed = chat.addressed
+        chat.forgetLeaving()
+        for message in addressed { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
     }
 
     func stopping(now: Duration) {

@@ -64,7 +64,7 @@ private final class RegisterHouse: AccountHouse {
     func reachedDeadline(now: Duration) {}
     var nextDeadline: Duration? { nil }
     func commit(now: Duration) -> Commitment { .released }
-    func committed(now: Duration) {}
+    func committed(now: Duration, left: Bool) {}
     func stopping(now: Duration) {}
     var isQuiet: Bool { true }
 }

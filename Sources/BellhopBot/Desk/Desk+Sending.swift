@@ -30,9 +30,8 @@ extension Desk {
 
     @discardableResult
     private func write(
-        _ message: OutgoingMessage, answering row: RowID?, ordinal: Int, at moment: Moment
+        _ message: consuming OutgoingMessage, answering row: RowID?, ordinal: Int, at moment: Moment
     ) -> RowID {
-        var message = message
         let queued = ledger.queue(message, answering: row, ordinal: ordinal, at: moment.clock)
         message.id = queued.id
         chat.send(message, row: queued.row)
@@ -79,12 +78,18 @@ extension Desk {
         return item.ask || item.subscription == .to || item.subscription == .both
     }
 
-    /// Whether anybody wants to know of a message that it was sent; where nobody does, `messageSent` may be left out.
-    package var hearsOfSent: Bool { !outgoing.isEmpty || !bot.eventHandlers.isEmpty || log.isOn(.debug) }
+    /// Whether an event or a log line comes of each message that is sent; where not, `messagesSent` is enough.
+    package var hearsOfSent: Bool { !bot.eventHandlers.isEmpty || log.isOn(.debug) }
 
     /// The server has a message of ours; the house calls it for every message it knows to be sent.
     package func messageSent(_ row: RowID, to: JID, id: String, at moment: Moment) {
         outgoing.settle(row, .sent)
         occurred(.messageSent(MessageSent(to: to, id: id)), at: moment)
+    }
+
+    /// The server has these messages of ours, and nobody hears of events.
+    package func messagesSent(_ rows: [RowID]) {
+        guard !outgoing.isEmpty else { return }
+        for row in rows { outgoing.settle(row, .sent) }
     }
 }

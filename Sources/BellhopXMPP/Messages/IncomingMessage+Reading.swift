@@ -5,7 +5,11 @@ extension IncomingMessage {
     ///
     /// Of several obstacles the first in this order is named: what the stanza is (bounce, copy, archive result), whose
     /// it is, of which type, what its body stands for, and at last its age.
-    package init(stanza: Element, reading: MessageReading) {
+    ///
+    /// `address` reads the sender's address; nil where it cannot be read.
+    package init(
+        stanza: Element, reading: MessageReading, address: (String) -> JID? = { try? JID(received: $0) }
+    ) {
         var sender: JID?
         var type = MessageType.normal
         var id: String?
@@ -13,9 +17,12 @@ extension IncomingMessage {
         let attributes = stanza.attributes.span
         for index in attributes.indices where attributes[index].namespace.isEmpty {
             switch attributes[index].name {
-            case "from": sender = try? JID(received: attributes[index].value)
+            case "from": sender = address(attributes[index].value)
             case "id": id = attributes[index].value.isEmpty ? nil : attributes[index].value
-            case "type": type = MessageType(rawValue: attributes[index].value) ?? .normal
+            case "type":
+                type =
+                    attributes[index].value == MessageType.chat.rawValue
+                    ? .chat : MessageType(rawValue: attributes[index].value) ?? .normal
             default: break
             }
         }

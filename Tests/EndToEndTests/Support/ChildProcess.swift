@@ -27,6 +27,9 @@ final class ChildProcess: Sendable {
         case ended(ProcessEnd)
     }
 
+    /// The number that the system gave it.
+    var processNumber: Int { Int(identifier) }
+
     let identifier: pid_t
     private let input: Mutex<Int32?>
     private let life = Mutex(Life.running(waiting: []))
