@@ -36,6 +36,30 @@ static inline int bellhop_socket_error(int fd) {
     return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) == 0 ? error : -1;
 }
 
+/* A socket that listens on 127.0.0.1; port 0 takes a free one. */
+static inline int bellhop_listen(unsigned short port) {
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;
+    if (fd < 0) return -1;
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && listen(fd, 64) == 0) return fd;
+    close(fd);
+    return -1;
+}
+static inline int bellhop_port(int fd) {
+    struct sockaddr_in address;
+    socklen_t length = sizeof address;
+    return getsockname(fd, (struct sockaddr *)&address, &length) == 0 ? ntohs(address.sin_port) : -1;
+}
+static inline int bellhop_accept(int fd) {
+    int connection = accept(fd, NULL, NULL);
+    if (connection >= 0) {
+        fcntl(connection, F_SETFD, FD_CLOEXEC);
+        bellhop_nonblocking(connection);
+    }
+    return connection;
+}
+
 /* The k-th address of a getaddrinfo answer as text and as a connectable copy. */
 static inline int bellhop_connect(int fd, const struct addrinfo *a) { return connect(fd, a->ai_addr, a->ai_addrlen); }
 static inline int bellhop_numeric(const struct addrinfo *a, char *out, int size) {

@@ -30,7 +30,7 @@ final class ChildProcess: Sendable {
     /// The number that the system gave it.
     var processNumber: Int { Int(identifier) }
 
-    private let identifier: pid_t
+    let identifier: pid_t
     private let input: Mutex<Int32?>
     private let life = Mutex(Life.running(waiting: []))
     private let inputQueue = DispatchQueue(label: "bellhop.test.input")

@@ -1,0 +1,27 @@
+package import BellhopXML
+
+/// What a client did on a connection.
+package enum ConnectionFact: Sendable, Equatable {
+    /// The start tag of its stream.
+    case opened(Element)
+    case stanza(Element)
+    /// Its stream's end tag.
+    case closedStream
+    /// The TLS handshake is done.
+    case secured
+    /// It broke XML or TLS.
+    case broke(String)
+    /// It ended its side of the TCP connection; whether TLS was ended before, is told.
+    case left(properly: Bool)
+
+    var text: String {
+        switch self {
+        case .opened(let header): "stream header \(header.serialized())"
+        case .stanza(let stanza): stanza.serialized(in: "jabber:client")
+        case .closedStream: "</stream:stream>"
+        case .secured: "(TLS is up)"
+        case .broke(let reason): "(the client broke the stream: \(reason))"
+        case .left(let properly): properly ? "(the client left)" : "(the client left without ending TLS)"
+        }
+    }
+}
