@@ -1,0 +1,25 @@
+import Testing
+
+@Suite("Shared cases")
+struct SharedCaseTests {
+    struct Play: Sendable, CustomTestStringConvertible {
+        var name: String
+        var style: StandardBot.Style
+
+        var testDescription: String { "\(name), handlers run as \(style)" }
+    }
+
+    static let plays = CaseFile.all.flatMap { name in
+        [StandardBot.Style.inline, .tasks].map { Play(name: name, style: $0) }
+    }
+
+    @Test("a case with an input file comes out right", arguments: plays)
+    func play(_ play: Play) async throws {
+        let file = try CaseFile(play.name)
+        for variant in file.variants {
+            for failure in try await CaseDriver.run(file, variant: variant, style: play.style) {
+                Issue.record("\(failure)")
+            }
+        }
+    }
+}
