@@ -76,6 +76,9 @@ let package = Package(
             dependencies: ["BellhopClient", "BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"],
             path: "Sources/Visitor", swiftSettings: house),
 
+        // A bot with commands that are slow, fail, or say what is hard to say, for the end-to-end tests; not a product.
+        bot("fixturebot", path: "Tests/FixtureBot", ["Bellhop"]),
+
         // What the journal costs, and something to kill in its tests; not a product.
         .executableTarget(
             name: "journal-benchmark", dependencies: ["BellhopJournal", "BellhopXMPP", "BellhopDiagnostics"],
@@ -101,14 +104,21 @@ let package = Package(
                 "journal-benchmark", "BellhopJournal", "BellhopSQLite", "BellhopXMPP", "BellhopXML",
                 "BellhopDiagnostics",
             ]),
-        tests("BellhopTests", ["Bellhop", "BellhopBot", "BellhopXMPP", "BellhopDiagnostics"]),
+        tests(
+            "BellhopTests",
+            ["Bellhop", "BellhopBot", "BellhopJournal", "BellhopTransport", "BellhopXMPP", "BellhopDiagnostics"]),
         tests(
             "BellhopWireTests",
             [
                 "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal", "BellhopTransport",
                 "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
             ], resources: [.copy("Cases")]),
-        tests("EndToEndTests", ["BellhopXMPP", "BellhopSQLite"]),
+        tests(
+            "EndToEndTests",
+            [
+                "echobot", "visitor", "fixturebot", "BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopCrypto",
+                "BellhopSQLite",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -146,6 +146,7 @@ extension AccountLoop {
     }
 
     func reachDeadline(of session: LiveSession) {
+        guard let deadline = session.nextDeadline, deadline <= now else { return }
         for key in session.requests.timePassed(now) { session.answered(key, nil) }
     }
 }

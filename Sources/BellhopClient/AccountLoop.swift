@@ -51,6 +51,8 @@ package final class AccountLoop {
     var isStopping = false
     /// Whether bytes of this turn were lost with their connection, so that nothing in it counts as sent.
     private var hasLostBytes = false
+    /// What the house wanted when the turn began to wait; whatever it wants since then is for the next turn.
+    private var houseDeadline: Duration?
     /// Until when the house asked to keep the bytes back.
     private var heldUntil: Duration?
     var availability: Availability
@@ -130,12 +132,16 @@ package final class AccountLoop {
             deadline = deadline.map { min($0, candidate) } ?? candidate
         }
         consider(heldUntil)
-        consider(house?.nextDeadline)
+        houseDeadline = house?.nextDeadline
+        consider(houseDeadline)
+        if let live {
+            consider(live.nextDeadline)
+            return deadline.map { $0 - now }
+        }
         switch phase {
         case .dialling(let limit), .negotiating(_, _, let limit), .closing(_, let limit, _), .waiting(let limit):
             consider(limit)
-        case .live(_, let session): consider(session.nextDeadline)
-        case .idle, .ended: break
+        case .idle, .live, .ended: break
         }
         return deadline.map { $0 - now }
     }
@@ -190,14 +196,14 @@ package final class AccountLoop {
     }
 
     private func reachDeadlines() {
-        if let deadline = house?.nextDeadline, deadline <= now { house?.reachedDeadline(now: now) }
+        if let houseDeadline, houseDeadline <= now { house?.reachedDeadline(now: now) }
+        if let live { return reachDeadline(of: live) }
         switch phase {
         case .dialling(let deadline) where deadline <= now: dialled(attempt, .failure(.timedOut))
         case .negotiating(_, _, let deadline) where deadline <= now: negotiate(.timeLimitReached, isLast: true)
         case .closing(let link, let deadline, let ending) where deadline <= now: end(link, ending)
         case .waiting(let deadline) where deadline <= now: dial()
-        case .live(_, let session): reachDeadline(of: session)
-        case .idle, .dialling, .negotiating, .closing, .waiting, .ended: break
+        case .live, .idle, .dialling, .negotiating, .closing, .waiting, .ended: break
         }
     }
 

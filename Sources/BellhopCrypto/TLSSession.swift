@@ -110,7 +110,13 @@ internal import CBellhopOpenSSL
                     if result != 1 { count = 0 }
                 }
             }
-            if result == 1 { continue }
+            if result == 1 {
+                // Asking once more would only be told that bytes are missing, and costs as much as a small record.
+                if unsafe SSL_has_pending(handle) == 0, unsafe bellhop_bio_pending(SSL_get_rbio(handle)) == 0 {
+                    return .needsBytes
+                }
+                continue
+            }
             switch unsafe SSL_get_error(handle, result) {
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE:
                 return .needsBytes

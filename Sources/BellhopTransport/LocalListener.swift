@@ -36,6 +36,8 @@ package final class LocalListener: Sendable {
         while true {
             var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&wanted, 1, -1) >= 0 || errno == EINTR else { return nil }
+            // After `close` accept(2) itself would only say that nobody is there.
+            guard wanted.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else { return nil }
             let accepted = bellhop_local_accept(descriptor)
             if accepted >= 0 { return LocalConnection(descriptor: accepted) }
             switch errno {

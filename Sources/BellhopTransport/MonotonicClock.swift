@@ -1,3 +1,4 @@
+internal import CBellhopResolv
 internal import Glibc
 
 /// The clock for deadlines: it never goes back and no one can set it.

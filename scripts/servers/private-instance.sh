@@ -20,12 +20,15 @@ options of start:
   --port N              instead of a free port
   --domain NAME         the XMPP domain, also in the certificate (localhost)
   --hash HASH           SHA-1, SHA-256 or SHA-512: the SCRAM that it offers
+  --only-plain          offers PLAIN and no SCRAM
   --tls12               TLS 1.2 at most
   --no-tls              offers no encryption at all
   --no-registration     refuses in-band registration
   --rate BYTES          lets each client send so many bytes a second
   --stanza-size BYTES   the largest stanza that it takes
-DIR/env holds SERVER, HOST, PORT, DOMAIN, CA, CERTIFICATE, KEY, PID, LOG and CONFIG, one KEY=value a line.
+  --component NAME      lets a component of this domain connect, on a port and with a secret of its own
+DIR/env holds SERVER, HOST, PORT, DOMAIN, CA, CERTIFICATE, KEY, PID, LOG, CONFIG, COMPONENT, COMPONENT_PORT and
+COMPONENT_SECRET, one KEY=value a line.
 USAGE
     exit 64
 }
@@ -38,13 +41,15 @@ instance_parse() {
     *) instance_usage ;;
     esac
     dir='' port='' domain=localhost hash='' tls=full registration=yes rate='' stanza_size='' kill_signal=TERM
+    only_plain='' component='' component_port='' component_secret=''
     while [ $# -gt 0 ]; do
         case $1 in
+        --only-plain) only_plain=yes ;;
         --tls12) tls=1.2 ;;
         --no-tls) tls=none ;;
         --no-registration) registration=no ;;
         --kill) kill_signal=KILL ;;
-        --dir | --port | --domain | --hash | --rate | --stanza-size)
+        --dir | --port | --domain | --hash | --rate | --stanza-size | --component)
             [ $# -ge 2 ] || instance_usage
             case $1 in
             --dir) dir=$2 ;;
@@ -53,6 +58,7 @@ instance_parse() {
             --hash) hash=$2 ;;
             --rate) rate=$2 ;;
             --stanza-size) stanza_size=$2 ;;
+            --component) component=$2 ;;
             esac
             shift
             ;;
@@ -70,6 +76,9 @@ instance_parse() {
     esac
     case $domain in
     '' | *[!A-Za-z0-9.-]*) instance_fail "--domain is a host name in ASCII, not '$domain'" ;;
+    esac
+    case $component in
+    *[!A-Za-z0-9.-]*) instance_fail "--component is a host name in ASCII, not '$component'" ;;
     esac
     if [ "$verb" = start ]; then mkdir -p "$dir"; fi
     [ -d "$dir" ] || instance_fail "there is no directory $dir"
@@ -130,7 +139,8 @@ instance_listens() {
 
 instance_write_env() {
     printf '%s\n' "SERVER=$(basename "$0")" "HOST=$instance_host" "PORT=$port" "DOMAIN=$domain" "CA=$dir/ca.pem" \
-        "CERTIFICATE=$dir/server.pem" "KEY=$dir/server.key" "PID=$1" "LOG=$dir/server.log" "CONFIG=$config" >"$dir/env.new"
+        "CERTIFICATE=$dir/server.pem" "KEY=$dir/server.key" "PID=$1" "LOG=$dir/server.log" "CONFIG=$config" \
+        "COMPONENT=$component" "COMPONENT_PORT=$component_port" "COMPONENT_SECRET=$component_secret" >"$dir/env.new"
     mv "$dir/env.new" "$dir/env"
 }
 
@@ -171,6 +181,10 @@ instance_start() {
     instance_certificates
     for attempt in 1 2 3 4 5; do
         port=${wanted:-$(instance_free_port)}
+        if [ -n "$component" ]; then
+            component_port=$(instance_free_port)
+            component_secret=$(od -An -N12 -tx1 /dev/urandom | tr -d ' \n')
+        fi
         write_config
         if instance_launch "${command_line[@]}"; then
             cat "$dir/env"
@@ -190,6 +204,9 @@ instance_restart() {
         PORT) port=$value ;;
         DOMAIN) domain=$value ;;
         CONFIG) config=$value ;;
+        COMPONENT) component=$value ;;
+        COMPONENT_PORT) component_port=$value ;;
+        COMPONENT_SECRET) component_secret=$value ;;
         esac
     done <"$dir/env"
     instance_end "$kill_signal"

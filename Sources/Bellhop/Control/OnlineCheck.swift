@@ -97,7 +97,8 @@ private final class OnlineCheckHouse: AccountHouse {
         let hints = ["no-store", "no-copy"].map { Element($0, namespace: Namespace.hints) }
         nextDeadline = now + Self.patience
         _ = loop.send(
-            OutgoingMessage(to: jid, type: .chat, id: id, body: "A message from check --online to itself.", payloads: hints))
+            OutgoingMessage(
+                to: jid, type: .chat, id: id, body: "A message from check --online to itself.", payloads: hints))
     }
 
     func received(_ message: IncomingMessage, now: Duration) {

@@ -32,9 +32,19 @@ struct CommandReader: Sendable {
         var end = text.count
         while end > argumentStart, text[end - 1] == 0x0A || text[end - 1] == 0x0D { end -= 1 }
         return .command(
-            name: CommandName.folded(Self.slice(of: body, start, nameEnd)), isPrefixed: isPrefixed,
-            arguments: String(Self.slice(of: body, argumentStart, end)))
+            name: CommandName.folded(Self.copy(text.extracting(start..<nameEnd))), isPrefixed: isPrefixed,
+            arguments: Self.copy(text.extracting(argumentStart..<end)))
     }
+
+    /// Whether the body begins with a quoted line.
+    func isQuoting(_ body: String) -> Bool {
+        let text = body.utf8.span
+        var start = 0
+        skipBlanks(in: text, &start)
+        return start < text.count && Self.isQuoteMark(text.scalar(at: start).scalar)
+    }
+
+    private static func isQuoteMark(_ scalar: Unicode.Scalar) -> Bool { scalar == ">" || scalar == "»" }
 
     private func skipBlanks(in text: borrowing Span<UInt8>, _ offset: inout Int) {
         while offset < text.count {
@@ -48,8 +58,7 @@ struct CommandReader: Sendable {
         while true {
             skipBlanks(in: text, &offset)
             guard offset < text.count else { return }
-            let first = text.scalar(at: offset).scalar
-            guard first == ">" || first == "»" else { return }
+            guard Self.isQuoteMark(text.scalar(at: offset).scalar) else { return }
             while offset < text.count, text[offset] != 0x0A { offset += 1 }
         }
     }
@@ -61,9 +70,10 @@ struct CommandReader: Sendable {
         return true
     }
 
-    private static func slice(of body: String, _ start: Int, _ end: Int) -> Substring {
-        let utf8 = body.utf8
-        return body[utf8.index(utf8.startIndex, offsetBy: start)..<utf8.index(utf8.startIndex, offsetBy: end)]
+    /// A piece of the body; it is cut between scalars, so it is valid. By way of a substring it would cost twice as much.
+    private static func copy(_ piece: Span<UInt8>) -> String {
+        guard let text = try? UTF8Span(validating: piece) else { return "" }
+        return String(copying: text)
     }
 }
 

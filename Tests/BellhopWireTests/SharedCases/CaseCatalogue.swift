@@ -6,10 +6,8 @@ enum CaseCatalogue {
     /// A capability that the bot does not have yet.
     enum Capability: String, Sendable {
         case accessRules = "access rules beyond admins"
-        case archive = "archive queries"
         case argumentTypes = "argument types that split and unquote"
         case carbons = "carbon copies"
-        case doctor = "a setting that moves a bad database aside"
         case keepalive = "pings of our own"
         case rateLimit = "a rate limit for replies"
         case receipts = "receipts"
@@ -25,6 +23,7 @@ enum CaseCatalogue {
         "C075": ["argv": .argumentTypes],
         "C077": ["argv": .argumentTypes],
         "C121": ["log of bob@example.test": .carbons],
+        "C144": ["stderr_contains": .accessRules],
         "C136": ["cli": .search, "search_hits": .search],
     ]
 
@@ -48,6 +47,7 @@ enum CaseCatalogue {
         case "C002", "C007", "C014": .conflict
         case "C010": .loginRefused
         case "C019": .unavailable
+        case "C144": .configuration
         default: nil
         }
     }
@@ -60,6 +60,7 @@ enum CaseCatalogue {
         let sentences: [String: [String]] = [
             "C047": ["deployed stagin", "I do not run edited messages"],
             "C049": ["I cannot read encrypted messages"],
+            "C059": ["pong"],
         ]
         return isNotice(body) || sentences[name]?.contains { body.hasPrefix($0) } == true
     }

@@ -1,6 +1,7 @@
 @testable import Bellhop
 @testable import BellhopTestServer
 import BellhopXMPP
+import Foundation
 
 /// What `setup` says, as a configuration and a roster.
 extension CaseDriver {
@@ -43,6 +44,32 @@ extension CaseDriver {
             configuration.subscriptions.rules = try domains.map {
                 Configuration.Subscriptions.Rule(match: try JIDPattern($0), action: .accept)
             }
+        }
+    }
+
+    /// Checks the configurations of a case that is about nothing else; what was wrong, in words.
+    static func checkConfiguration(_ file: CaseFile) async throws -> [String] {
+        try await BotConfiguration.inFolder { folder in
+            var failures: [String] = []
+            for step in file.steps {
+                guard let configuration = step["config"], step["argv"]?.strings == ["check-config"] else {
+                    failures.append("\(file.name): an unknown step \(step)")
+                    continue
+                }
+                let path = folder + "/bot.json"
+                _ = SystemFile.create(path, Array(try JSONEncoder().encode(configuration)))
+                let loader = ConfigurationLoader(bot: "testbot", surroundings: SystemSurroundings())
+                guard case .failure(let report) = loader.load(file: path) else {
+                    failures.append("\(file.name): the configuration was taken")
+                    continue
+                }
+                // What the bot does not know is named; that it knows `admins` and no `allow_users` is this bot's way.
+                if !report.lines.joined().contains("access") { failures.append("\(file.name): \(report.lines)") }
+            }
+            for member in file.expect.keys where CaseCatalogue.awaited(file.name, member) == nil {
+                if member != "exit_nonzero" { failures.append("\(file.name): an unknown member \(member) of expect") }
+            }
+            return failures
         }
     }
 

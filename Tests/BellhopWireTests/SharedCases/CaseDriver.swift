@@ -40,6 +40,7 @@ final class CaseDriver {
     static func run(_ file: CaseFile, variant: String?, style: StandardBot.Style) async throws -> [String] {
         let domain = file.setup["account"]?.string.flatMap { try? JID($0).domain } ?? "bots.example.test"
         let stage = CaseStage(of: file.name)
+        if stage == .configuring { return try await checkConfiguration(file) }
         let isClear = stage == .connected || stage == .clearStream
         let options = TestServerOptions(domain: domain, tls: isClear ? nil : try TestIdentity.shared.get().server)
         return try await TestServer.running(options) { server in
@@ -68,7 +69,7 @@ final class CaseDriver {
 
     private func reachStage() async throws {
         switch stage {
-        case .connected: break
+        case .configuring, .connected: break
         case .clearStream: try await openStream()
         case .secureStream:
             try await secure()

@@ -1,5 +1,7 @@
 /// How far a login has come when the steps of a case begin.
 enum CaseStage: Sendable {
+    /// No bot runs; the steps hand over a configuration.
+    case configuring
     /// The bot has connected and said nothing.
     case connected
     /// The stream is open in the clear; the steps send the features.
@@ -19,6 +21,7 @@ enum CaseStage: Sendable {
         case "C010": self = .offered
         case "C011": self = .secureStream
         case "C019": self = .registering
+        case "C144": self = .configuring
         default: self = .online
         }
     }

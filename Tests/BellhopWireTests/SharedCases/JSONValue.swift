@@ -1,5 +1,5 @@
 /// Any JSON, as data of a case.
-enum JSONValue: Decodable, Equatable, Sendable {
+enum JSONValue: Codable, Equatable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
@@ -21,6 +21,18 @@ enum JSONValue: Decodable, Equatable, Sendable {
             self = .array(array)
         } else {
             self = .object(try value.decode([String: JSONValue].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .null: try value.encodeNil()
+        case .bool(let bool): try value.encode(bool)
+        case .number(let number): try value.encode(number)
+        case .string(let string): try value.encode(string)
+        case .array(let array): try value.encode(array)
+        case .object(let members): try value.encode(members)
         }
     }
 

@@ -27,7 +27,10 @@ final class ChildProcess: Sendable {
         case ended(ProcessEnd)
     }
 
-    private let identifier: pid_t
+    /// The number that the system gave it.
+    var processNumber: Int { Int(identifier) }
+
+    let identifier: pid_t
     private let input: Mutex<Int32?>
     private let life = Mutex(Life.running(waiting: []))
     private let inputQueue = DispatchQueue(label: "bellhop.test.input")

@@ -4,6 +4,7 @@ import FoundationEssentials
 enum Product: String {
     case echobot
     case visitor
+    case fixturebot
 
     /// The executable lies beside the test bundle.
     var path: String {

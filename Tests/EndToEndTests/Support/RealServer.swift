@@ -13,24 +13,39 @@ struct RealServer: Sendable {
         case domain(String)
         case port(Int)
         case hash(String)
+        case onlyPlain
         case onlyTLS12
         case withoutTLS
         case withoutRegistration
         case bytesPerSecond(Int)
         case stanzaSize(Int)
+        /// Lets a component of this domain connect; see `Person.component`.
+        case component(String)
+        /// A certificate for another name, or of another age, than the plain one.
+        case certificate(Certificate)
 
         var arguments: [String] {
             switch self {
             case .domain(let name): ["--domain", name]
             case .port(let number): ["--port", String(number)]
             case .hash(let name): ["--hash", name]
+            case .onlyPlain: ["--only-plain"]
             case .onlyTLS12: ["--tls12"]
             case .withoutTLS: ["--no-tls"]
             case .withoutRegistration: ["--no-registration"]
             case .bytesPerSecond(let count): ["--rate", String(count)]
             case .stanzaSize(let count): ["--stanza-size", String(count)]
+            case .component(let name): ["--component", name]
+            case .certificate: []
             }
         }
+    }
+
+    /// How a component connects.
+    struct Component: Sendable {
+        var domain: String
+        var port: Int
+        var secret: String
     }
 
     var kind: Kind
@@ -42,12 +57,15 @@ struct RealServer: Sendable {
     var authority: String
     /// The file that the server logs to.
     var log: String
+    /// Only with the option `.component`.
+    var component: Component?
 
     /// Runs the body with a server that takes connections; it is gone when this returns.
     static func running<Result>(
         _ kind: Kind, _ options: [Option] = [], _ body: (RealServer) async throws -> Result
     ) async throws -> Result {
         try await TemporaryDirectory.with { directory in
+            for case .certificate(let certificate) in options { try await certificate.write(into: directory) }
             let facts = try await script(kind, ["start", "--dir", directory] + options.flatMap(\.arguments))
             let server = try RealServer(kind: kind, directory: directory, facts: facts)
             do {
@@ -72,6 +90,11 @@ struct RealServer: Sendable {
         _ = try await RealServer.script(kind, ["restart", "--dir", directory])
     }
 
+    /// The lines of the server's own log, from its start on.
+    func logLines() throws -> [String] {
+        try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
     /// Runs the server's script and returns the facts that it prints.
     private static func script(_ kind: Kind, _ arguments: [String]) async throws -> [String: String] {
         let run = try await ChildProcess("\(repository)/scripts/servers/\(kind.rawValue)", arguments).completed()
@@ -94,6 +117,9 @@ struct RealServer: Sendable {
         domain = try #require(facts["DOMAIN"])
         authority = try #require(facts["CA"])
         log = try #require(facts["LOG"])
+        if let name = facts["COMPONENT"], let port = facts["COMPONENT_PORT"].flatMap({ Int($0) }) {
+            component = Component(domain: name, port: port, secret: facts["COMPONENT_SECRET"] ?? "")
+        }
     }
 
     /// The root of the package, found from where this file lies.

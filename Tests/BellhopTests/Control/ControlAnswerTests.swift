@@ -1,0 +1,62 @@
+import Bellhop
+import BellhopXMPP
+import Testing
+
+@Suite("Answers of a bot to the command line")
+struct ControlAnswerTests {
+    private static func every() throws -> [ControlAnswer] {
+        let requests = [
+            RequestRow(number: 7, jid: "carol@else.example", askedAt: Timestamp(milliseconds: 1_234)),
+            RequestRow(number: 8, jid: "dan@else.example", askedAt: Timestamp(milliseconds: 0)),
+        ]
+        let contacts = [
+            RosterRow(
+                jid: "ann@example.org", name: "Änne", state: "both", asks: true, groups: ["A", "B"],
+                online: [.init(name: "phone", show: "away", status: "at\nlunch"), .init(name: "", show: "available")]),
+            RosterRow(jid: "x@example.org", state: "none", online: nil),
+        ]
+        let failures: [ControlFailure] = [
+            .notConnected(reason: nil), .notConnected(reason: "gone"), .bounced(reason: "service-unavailable"),
+            .refused(reason: "forbidden"), .noAnswer, .journalFull, .noSuchContact(try JID("a@b")), .noSuchRequest,
+            .alreadyAnswered(number: 7, accepted: true, by: "ann@example.org"), .busy, .notUnderstood("why"),
+        ]
+        return [
+            .done, .roster(contacts), .roster([]), .requests(requests), .requests([]),
+            .answeredRequests(requests, accepted: true), .answeredRequests(requests, accepted: false),
+        ] + failures.map(ControlAnswer.failed)
+    }
+
+    @Test("every answer is one line and reads back as itself")
+    func roundTrip() throws {
+        for answer in try Self.every() {
+            #expect(!answer.json.contains { $0.isNewline })
+            #expect(try ControlAnswer(json: Array(answer.json.utf8), sizeLimit: 1_000_000) == answer)
+        }
+    }
+
+    @Test(
+        "whatever is no answer of ours is not understood",
+        arguments: [
+            "", "[]", "{\"is\":\"fine\"}", "{\"is\":\"done\",\"more\":1}", "{\"is\":\"failed\"}",
+            "{\"is\":\"failed\",\"why\":\"because\",\"reason\":null}", "{\"is\":\"roster\",\"contacts\":[1]}",
+            "{\"is\":\"requests\",\"requests\":[{\"number\":1,\"jid\":\"a@b\",\"since\":\"yesterday\"}]}",
+        ])
+    func hostile(line: String) {
+        #expect {
+            try ControlAnswer(json: Array(line.utf8), sizeLimit: 1_000_000)
+        } throws: { error in
+            guard case .notUnderstood? = error as? ControlFailure else { return false }
+            return true
+        }
+    }
+
+    @Test("an answer above the limit is not understood, one within it is")
+    func size() throws {
+        let rows = (1...20_000).map { RosterRow(jid: "contact-\($0)@example.org", state: "both") }
+        let bytes = Array(ControlAnswer.roster(rows).json.utf8)
+        #expect(try ControlAnswer(json: bytes, sizeLimit: bytes.count) == .roster(rows))
+        #expect(throws: ControlFailure.notUnderstood("this is no JSON")) {
+            try ControlAnswer(json: bytes, sizeLimit: bytes.count - 1)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Bellhop
+import BellhopXMPP
+import Testing
+
+@Suite("Requests of the command line to a bot")
+struct ControlRequestTests {
+    private static func every() throws -> [ControlRequest] {
+        let ann = try JID("ann@example.org")
+        let else_ = try JID("else.example")
+        return [
+            .send(to: try JID("ann@example.org/phone"), text: "two\nlines, \"quotes\", \\ and \u{1F600}\u{202E}\u{0}"),
+            .listRoster,
+            .addContact(ann, name: "Änne", groups: ["Friends", ""]), .addContact(ann, name: nil, groups: []),
+            .removeContact(ann), .listRequests,
+            .answerRequests(.number(7), accepting: true), .answerRequests(.person(ann), accepting: false),
+            .answerRequests(.domain(else_), accepting: true), .answerRequests(.all, accepting: false),
+        ]
+    }
+
+    @Test("every request is one line and reads back as itself")
+    func roundTrip() throws {
+        for request in try Self.every() {
+            #expect(!request.json.contains { $0.isNewline })
+            #expect(try ControlRequest(json: Array(request.json.utf8)) == request)
+        }
+    }
+
+    @Test(
+        "whatever is no request is told what is wrong, without repeating it",
+        arguments: [
+            ("", "this is no JSON"), ("{", "this is no JSON"), ("{\"do\":\"li", "this is no JSON"),
+            ("send ann hello", "this is no JSON"), (String(repeating: "[", count: 100_000), "this is no JSON"),
+            ("[]", "an object is wanted, not a list"), ("7", "an object is wanted, not a number"),
+            ("{}", "do is missing"), ("{\"do\":7}", "do has to be text"),
+            ("{\"do\":\"reboot\"}", "there is no such thing to do"),
+            ("{\"do\":\"list-roster\",\"do\":\"list-roster\"}", "a key stands there twice"),
+            ("{\"do\":\"list-roster\",\"secret\":1}", "there is a key that is not known"),
+            ("{\"do\":\"send\",\"to\":\"ann@example.org\"}", "text is missing"),
+            ("{\"do\":\"send\",\"to\":\"@\",\"text\":\"x\"}", "to is no address"),
+            ("{\"do\":\"send\",\"to\":\"a@b\",\"text\":\"\"}", "text has to have 1 to 65536 bytes"),
+            ("{\"do\":\"add-contact\",\"jid\":\"a@b\",\"name\":7,\"groups\":[]}", "name has to be text or null"),
+            (
+                "{\"do\":\"add-contact\",\"jid\":\"a@b\",\"name\":null,\"groups\":[7]}",
+                "groups has to be a list of texts"
+            ),
+            ("{\"do\":\"accept-requests\",\"number\":7.5}", "number has to be a whole number"),
+            ("{\"do\":\"accept-requests\",\"number\":99999999999999999999}", "number has to be a whole number"),
+            ("{\"do\":\"accept-requests\",\"all\":false}", "all can only be true"),
+            ("{\"do\":\"accept-requests\",\"domain\":\"a@b\"}", "domain is no domain"),
+            ("{\"do\":\"accept-requests\",\"number\":1,\"all\":true}", "there is a key that is not known"),
+        ])
+    func hostile(line: String, reason: String) {
+        #expect(throws: ControlFailure.notUnderstood(reason)) { try ControlRequest(json: Array(line.utf8)) }
+    }
+
+    @Test("bytes that are no text are no request")
+    func noText() {
+        #expect(throws: ControlFailure.notUnderstood("this is no JSON")) {
+            try ControlRequest(json: [0x7B, 0xFF, 0xFE, 0x7D])
+        }
+    }
+
+    @Test("a text above the limit is not sent")
+    func tooLong() throws {
+        let text = String(repeating: "a", count: ControlRequest.textLimit)
+        let longest = ControlRequest.send(to: try JID("a@b"), text: text)
+        #expect(try ControlRequest(json: Array(longest.json.utf8)) == longest)
+        let longer = ControlRequest.send(to: try JID("a@b"), text: text + "a")
+        #expect(throws: ControlFailure.notUnderstood("text has to have 1 to 65536 bytes")) {
+            try ControlRequest(json: Array(longer.json.utf8))
+        }
+    }
+}

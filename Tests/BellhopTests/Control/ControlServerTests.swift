@@ -1,0 +1,111 @@
+import Bellhop
+import BellhopDiagnostics
+import BellhopTransport
+import BellhopXMPP
+import Testing
+
+@Suite("The control socket", .timeLimit(.minutes(1)))
+struct ControlServerTests {
+    private func running<Result>(
+        _ limits: ControlServer.Limits = .init(), perform: @escaping ControlServer.Performer = { $1(.done) },
+        _ body: (String) throws -> Result
+    ) throws -> Result {
+        try TemporaryFolder.with { folder in
+            let path = ControlServer.path(journal: folder + "/journal.db")
+            let server = try ControlServer(path: path, limits: limits, log: .silent, perform: perform)
+            defer { server.stop() }
+            return try body(path)
+        }
+    }
+
+    /// What comes back for a line that no client of ours would send.
+    private func answer(to bytes: [UInt8], at path: String) throws -> ControlAnswer {
+        let connection = try LocalConnection(to: path)
+        let deadline = MonotonicClock.now() + .seconds(30)
+        // A server that has seen enough may close before it has read all.
+        try? connection.write(bytes, until: deadline)
+        return try ControlAnswer(json: connection.readLine(limit: 1_000_000, until: deadline), sizeLimit: 1_000_000)
+    }
+
+    @Test("a request reaches the bot and its answer comes back")
+    func answers() throws {
+        let row = RequestRow(number: 7, jid: "carol@else.example", askedAt: Timestamp(milliseconds: 0))
+        try running(perform: { request, answered in answered(request == .listRequests ? .requests([row]) : .done) }) {
+            path in
+            #expect(ControlClient.ask(.listRequests, at: path) == .answered(.requests([row])))
+            #expect(ControlClient.ask(.listRoster, at: path) == .answered(.done))
+        }
+    }
+
+    @Test("where no bot runs there is nobody, whether it never was there or died")
+    func nobody() throws {
+        let path = try running { path in path }
+        #expect(ControlClient.ask(.listRoster, at: path) == .nobody)
+    }
+
+    @Test("a request that is no JSON, has wrong keys or is too long gets its reason")
+    func hostile() throws {
+        var limits = ControlServer.Limits()
+        limits.requestBytes = 1_000
+        try running(limits) { (path: String) throws in
+            #expect(try answer(to: Array("hello\n".utf8), at: path) == .failed(.notUnderstood("this is no JSON")))
+            #expect(
+                try answer(to: Array("{\"do\":\"list-roster\",\"x\":0}\n".utf8), at: path)
+                    == .failed(.notUnderstood("there is a key that is not known")))
+            #expect(
+                try answer(to: Array(repeating: 120, count: 1_001), at: path)
+                    == .failed(.notUnderstood("more than 1000 bytes came")))
+            #expect(ControlClient.ask(.listRoster, at: path) == .answered(.done))
+        }
+    }
+
+    @Test("half a line and then silence is given up, and keeps nobody else waiting")
+    func silence() throws {
+        var limits = ControlServer.Limits()
+        limits.transfer = .milliseconds(50)
+        try running(limits) { (path: String) throws in
+            #expect(
+                try answer(to: Array("{\"do\":\"li".utf8), at: path)
+                    == .failed(.notUnderstood("no answer in time")))
+        }
+        limits.transfer = .seconds(3_600)
+        try running(limits) { (path: String) throws in
+            let silent = try LocalConnection(to: path)
+            try silent.write(Array("{\"do\":\"li".utf8), until: MonotonicClock.now() + .seconds(30))
+            #expect(ControlClient.ask(.listRoster, at: path) == .answered(.done))
+        }
+    }
+
+    @Test("more than the places there are is told that the bot is busy")
+    func busy() throws {
+        var limits = ControlServer.Limits()
+        limits.connections = 1
+        limits.transfer = .seconds(3_600)
+        try running(limits) { (path: String) throws in
+            let first = try LocalConnection(to: path)
+            #expect(ControlClient.ask(.listRoster, at: path) == .answered(.failed(.busy)))
+            let deadline = MonotonicClock.now() + .seconds(30)
+            try first.write(Array((ControlRequest.listRoster.json + "\n").utf8), until: deadline)
+            #expect(try first.readLine(limit: 1_000, until: deadline) == Array(ControlAnswer.done.json.utf8))
+        }
+    }
+
+    @Test("a bot that does not answer is not waited for without end")
+    func noAnswer() throws {
+        var limits = ControlServer.Limits()
+        limits.patience = .milliseconds(20)
+        try running(limits, perform: { _, _ in }) { path in
+            #expect(ControlClient.ask(.listRoster, at: path) == .answered(.failed(.noAnswer)))
+        }
+    }
+
+    @Test(
+        "only the user of the bot and root may ask",
+        arguments: [
+            (1_000, 1_000, true), (0, 1_000, true), (0, 0, true), (1_000, 0, false), (1_001, 1_000, false),
+            (nil, 1_000, false),
+        ] as [(UInt32?, UInt32, Bool)])
+    func peers(peer: UInt32?, own: UInt32, isAdmitted: Bool) {
+        #expect(ControlServer.admits(peer: peer, own: own) == isAdmitted)
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import Testing
+
+@Suite("Certificates that prove nothing", .timeLimit(.minutes(3)))
+struct CertificateTests {
+    struct Bad: Sendable, CustomTestStringConvertible {
+        var name: String
+        var certificate: Certificate?
+        /// Trusts an authority that signed nothing here.
+        var trustsAnother = false
+        var sentence: String
+
+        var testDescription: String { name }
+    }
+
+    static let all = [
+        Bad(
+            name: "another name", certificate: Certificate(name: "other.example"),
+            sentence: "the certificate is not for localhost but for other.example"),
+        Bad(
+            name: "expired", certificate: Certificate(name: "localhost", ends: "20250101000000Z"),
+            sentence: "the certificate of localhost has expired"),
+        Bad(
+            name: "not yet valid", certificate: Certificate(name: "localhost", begins: "20980101000000Z"),
+            sentence: "the certificate of localhost is not valid yet"),
+        Bad(
+            name: "unknown authority", trustsAnother: true,
+            sentence: "the certificate of localhost is signed by an authority that is not trusted"),
+    ]
+
+    @Test("nothing is sent under such a certificate; it is said once, and tried again", arguments: RealServer.Kind.allCases, all)
+    func refused(kind: RealServer.Kind, bad: Bad) async throws {
+        // With TLS 1.2 the types of the records can be read from outside.
+        var options: [RealServer.Option] = [.onlyTLS12]
+        if let certificate = bad.certificate { options.append(.certificate(certificate)) }
+        try await RealServer.running(kind, options) { server in
+            try await Relay.running(to: server) { relay in
+                var settings = TestBot.Settings()
+                settings.port = relay.port
+                if bad.trustsAnother { settings.authority = try await TemporaryAuthority.path(in: server.directory) }
+                try await TestBot.configured(at: server, settings) { bot in
+                    try await bot.running(["-v"]) { child in
+                        #expect(try await child.errors.line(containing: bad.sentence) != nil)
+                        // The third attempt has begun, so the second has failed.
+                        try await child.attempts(3)
+                        #expect(child.errors.lines.filter { $0.contains(" warn ") }.count == 1, "\(child.errors.lines)")
+                        child.signal(SIGTERM)
+                        #expect(await child.end() == .exited(0))
+                    }
+                }
+                // 21 is an alert, 22 a part of the handshake; 23 would be data, a password among it.
+                for types in relay.recordTypes { #expect(types.allSatisfy { $0 == 21 || $0 == 22 }, "\(types)") }
+                #expect(relay.recordTypes.filter { $0.contains(21) }.count >= 2)
+            }
+        }
+    }
+}

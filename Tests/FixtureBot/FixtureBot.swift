@@ -1,0 +1,27 @@
+import Bellhop
+import FoundationEssentials
+
+/// A bot whose commands take their time, fail, or say what is hard to say.
+@main struct FixtureBot: BotMain {
+    static let bot = Bot {
+        Command("hold", "Says when it has begun, and ends when the file is there", Rest("file")) { context, file in
+            context.reply("holding")
+            while !FileManager.default.fileExists(atPath: file) { try await Task.sleep(for: .milliseconds(10)) }
+            return "released"
+        }.open()
+        Command("fail", "Throws an error") { _ in throw FixtureFault.secret }.open()
+        Command("ctrl", "Says control characters") { _ in "a\u{1}b\u{8}c\u{1B}[31md\u{FFFE}e" }.open()
+        Command("big", "Says this many characters", Rest("count")) { _, count in
+            String(repeating: "x", count: Int(count) ?? 0)
+        }.open()
+        Command("many", "Says this many answers", Rest("count")) { context, count in
+            for number in 0..<(Int(count) ?? 0) { context.reply("answer \(number)") }
+        }.open()
+        Otherwise { _, text in text }.open()
+    }
+}
+
+/// What `fail` throws; its name must reach the log and nobody else.
+enum FixtureFault: Error {
+    case secret
+}
