@@ -112,7 +112,7 @@ let package = Package(
             [
                 "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal", "BellhopTransport",
                 "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
-            ]),
+            ], resources: [.copy("Cases")]),
         tests(
             "EndToEndTests",
             [

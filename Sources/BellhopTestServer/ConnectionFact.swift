@@ -9,6 +9,8 @@ package enum ConnectionFact: Sendable, Equatable {
     case closedStream
     /// The TLS handshake is done.
     case secured
+    /// Not of the client: all that was ordered before this number is in the kernel's hands.
+    case handedOver(Int)
     /// It broke XML or TLS.
     case broke(String)
     /// It ended its side of the TCP connection; whether TLS was ended before, is told.
@@ -20,6 +22,7 @@ package enum ConnectionFact: Sendable, Equatable {
         case .stanza(let stanza): stanza.serialized(in: "jabber:client")
         case .closedStream: "</stream:stream>"
         case .secured: "(TLS is up)"
+        case .handedOver(let number): "(handed over \(number))"
         case .broke(let reason): "(the client broke the stream: \(reason))"
         case .left(let properly): properly ? "(the client left)" : "(the client left without ending TLS)"
         }

@@ -10,6 +10,8 @@ struct ConnectionLoop: ~Copyable {
         case write([[UInt8]], restartsStream: Bool)
         /// Writes the bytes and takes the server's role in a TLS handshake.
         case secure([UInt8], TLSContext)
+        /// Posts that all that was ordered before has been written.
+        case report(Int)
         /// Neither reads nor writes any more, and keeps the socket.
         case stall
         case resume
@@ -71,6 +73,7 @@ struct ConnectionLoop: ~Copyable {
             write(proceed)
             parser = StreamParser()
             do { tls = try TLSSession(server: context) } catch { post(.broke("TLS: \(error)")) }
+        case .report(let number): post(.handedOver(number))
         case .stall: isStalled = true
         case .resume: isStalled = false
         case .close:

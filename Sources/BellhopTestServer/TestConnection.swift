@@ -114,6 +114,13 @@ package final class TestConnection: Sendable {
     /// Sends bytes, each segment in a packet and in a TLS record of its own.
     package func sendBytes(_ segments: [[UInt8]]) { order(.write(segments, restartsStream: false)) }
 
+    /// Returns when all that was sent before is in the kernel's hands, so that the client can read it.
+    package func handedOver() async throws {
+        let number = ids.next()
+        order(.report(number))
+        try await facts.take("an empty buffer", patience: options.patience) { $0 == .handedOver(number) ? () : nil }
+    }
+
     /// Sends XML after which the client begins a new stream.
     package func sendAndRestart(_ xml: String) { order(.write([Array(xml.utf8)], restartsStream: true)) }
 

@@ -8,15 +8,19 @@ struct RegisterRun {
     let configuration: Configuration
     let program: String
     let log: Log
+    /// Told how to reach the loop before it runs, so that something can stop it: a signal, or a test.
+    var reachable: @Sendable (AccountHandle) throws -> Void = { handle in
+        try SignalWatch.start { _ in handle.stop() }
+    }
 
     func run() -> ExitCode {
         var settings = configuration.accountSettings
         settings.registersFirst = true
         settings.retries = false
-        do throws(TransportError) {
+        do {
             let loop = try AccountLoop(settings: settings, log: log)
             let handle = loop.handle
-            try SignalWatch.start { _ in handle.stop() }
+            try reachable(handle)
             let house = RegisterHouse(handle: handle)
             return finish(loop.run(house: house), house)
         } catch {

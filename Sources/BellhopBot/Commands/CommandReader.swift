@@ -36,6 +36,16 @@ struct CommandReader: Sendable {
             arguments: Self.copy(text.extracting(argumentStart..<end)))
     }
 
+    /// Whether the body begins with a quoted line.
+    func isQuoting(_ body: String) -> Bool {
+        let text = body.utf8.span
+        var start = 0
+        skipBlanks(in: text, &start)
+        return start < text.count && Self.isQuoteMark(text.scalar(at: start).scalar)
+    }
+
+    private static func isQuoteMark(_ scalar: Unicode.Scalar) -> Bool { scalar == ">" || scalar == "»" }
+
     private func skipBlanks(in text: borrowing Span<UInt8>, _ offset: inout Int) {
         while offset < text.count {
             let (scalar, length) = text.scalar(at: offset)
@@ -48,8 +58,7 @@ struct CommandReader: Sendable {
         while true {
             skipBlanks(in: text, &offset)
             guard offset < text.count else { return }
-            let first = text.scalar(at: offset).scalar
-            guard first == ">" || first == "»" else { return }
+            guard Self.isQuoteMark(text.scalar(at: offset).scalar) else { return }
             while offset < text.count, text[offset] != 0x0A { offset += 1 }
         }
     }

@@ -30,7 +30,10 @@ struct Router: Sendable {
         case .command(let name, let isPrefixed, let arguments):
             if let place = places[name] { return .command(place, arguments: arguments) }
             if let builtin = Builtin(rawValue: name) { return .builtin(builtin, arguments: arguments) }
-            return hasOtherwise && !isPrefixed ? .otherwise : .unknown(name)
+            if isPrefixed { return .unknown(name) }
+            if hasOtherwise { return .otherwise }
+            // Words behind a quotation are talk about what was quoted, and want no hint.
+            return reader.isQuoting(body) ? .nothing : .unknown(name)
         case .chat:
             return hasOtherwise ? .otherwise : .nothing
         }

@@ -28,7 +28,7 @@ extension Desk {
             if isAnswerable(message), isForCommand(message) { notify(job, Phrases.correction, at: moment) }
         case .stale:
             guard let job = record(message, reason: obstacle.rawValue, at: moment) else { return }
-            if isAnswerable(message), isForCommand(message) {
+            if isAnswerable(message), isForCommand(message), lateNotices.allows(job.peer, now: moment.now) {
                 notify(job, Phrases.stale(message.text ?? ""), at: moment)
             }
         case .headline, .groupchat, .own, .noSender, .domainSender, .carbon, .archive, .emptyBody, .reaction,

@@ -35,6 +35,8 @@ package final class Desk {
     // Limits; see Desk+Messages.
     var brake: LoopBrake?
     var notices = NoticeLimit(count: 3, period: .seconds(60))
+    /// Offline storage brings late messages in heaps; their writers are told once for all of a heap.
+    var lateNotices = NoticeLimit(count: 1, period: .seconds(60))
     var encryptionNotices = NoticeLimit(count: 1, period: .seconds(3_600))
     /// Persons with whom we went in circles, told to the admins once each.
     var circling: Set<JID> = []
