@@ -1,4 +1,5 @@
 internal import BellhopClient
+internal import BellhopDiagnostics
 internal import BellhopXMPP
 
 /// Lives behind the visitor's account: asks for friendship, says what is typed and prints what comes back.
@@ -103,6 +104,7 @@ final class VisitorHouse: AccountHouse {
             guard !text.isEmpty else { return Screen.prompt() }
             if isFriend { say(text) } else { waiting.append(text) }
         case .end:
+            if StandardStream.input.isTerminal { Screen.note("") }
             hasEnded = true
             exitCode = 0
             if unanswered <= 0 && waiting.isEmpty { loop.handle.stop() }

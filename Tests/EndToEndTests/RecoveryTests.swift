@@ -116,7 +116,8 @@ extension TestBot {
     fileprivate func owed() throws -> [String] {
         let rows = try rows()
         let unsent = Set(rows.filter { $0.state == "queued" }.compactMap(\.answers))
-        return rows.filter { unsent.contains($0.sequence) || ["received", "started"].contains($0.state) }.compactMap(\.id)
+        return rows.filter { unsent.contains($0.sequence) || ["received", "started"].contains($0.state) }.compactMap(
+            \.id)
     }
 }
 
