@@ -111,7 +111,7 @@ let package = Package(
             "BellhopWireTests",
             [
                 "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal", "BellhopTransport",
-                "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
+                "BellhopSQLite", "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
             ], resources: [.copy("Cases")]),
         tests(
             "EndToEndTests",

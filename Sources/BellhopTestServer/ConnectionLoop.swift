@@ -12,6 +12,8 @@ struct ConnectionLoop: ~Copyable {
         case secure([UInt8], TLSContext)
         /// Posts that all that was ordered before has been written.
         case report(Int)
+        /// Writes so many bytes more, as they are on the wire, and lets go of the socket then.
+        case limit(Int)
         /// Neither reads nor writes any more, and keeps the socket.
         case stall
         case resume
@@ -33,6 +35,8 @@ struct ConnectionLoop: ~Copyable {
     private var hasEndedProperly = false
     private var isStalled = false
     private var isReading = true
+    /// How many bytes may still be written.
+    private var budget = Int.max
 
     init(_ socket: Socket, wakeup: Wakeup, orders: Inbox<Order>, post: @escaping (ConnectionFact) -> Void) {
         self.socket = socket
@@ -46,8 +50,9 @@ struct ConnectionLoop: ~Copyable {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             for order in orders.take() {
-                guard carryOut(order) else { return }
+                guard carryOut(order), budget > 0 else { return }
             }
+            guard budget > 0 else { return }
             let reads = isReading && !isStalled
             let writes = !output.isEmpty && !isStalled
             // A socket that nobody wants anything of still reports that the peer has gone, again and again.
@@ -73,6 +78,7 @@ struct ConnectionLoop: ~Copyable {
             write(proceed)
             parser = StreamParser()
             do { tls = try TLSSession(server: context) } catch { post(.broke("TLS: \(error)")) }
+        case .limit(let bytes): budget = bytes
         case .report(let number): post(.handedOver(number))
         case .stall: isStalled = true
         case .resume: isStalled = false
@@ -98,8 +104,10 @@ struct ConnectionLoop: ~Copyable {
 
     private mutating func flush() {
         guard !output.isEmpty, !isStalled else { return }
-        switch socket.write(output.span) {
-        case .bytes(let count): output.removeFirst(count)
+        switch socket.write(output.span.extracting(0..<min(output.count, budget))) {
+        case .bytes(let count):
+            output.removeFirst(count)
+            budget -= count
         case .failed: output = []
         }
     }

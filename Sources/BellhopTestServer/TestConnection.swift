@@ -151,6 +151,9 @@ package final class TestConnection: Sendable {
     /// Lets go of the connection with no word.
     package func drop() { order(.drop) }
 
+    /// Lets go of the connection once so many further bytes have left, encrypted or not.
+    package func limit(toBytes count: Int) { order(.limit(count)) }
+
     /// Keeps the connection but neither reads nor writes until `resume`, like a host that has lost its network.
     package func stall() { order(.stall) }
 

@@ -112,6 +112,19 @@ struct DeskMessageTests {
         #expect(stage.said() == ["I don't know wow. !help lists what I can do."])
     }
 
+    @Test("words behind a quotation get no hint, a command behind one runs, and Otherwise hears them")
+    func quotation() throws {
+        let stage = try Stage(opsBot)
+        stage.hears("> !ping\nplease do not")
+        #expect(stage.said() == [])
+        stage.hears(" \n\u{BB} so\n!wow")
+        stage.hears("> so\nping")
+        #expect(stage.said() == ["I don't know wow. !help lists what I can do.", "pong"])
+        let echo = try Stage(echoBot)
+        echo.hears("> so\nhm")
+        #expect(echo.said() == ["> so\nhm"])
+    }
+
     @Test("Otherwise that is not open answers admins only")
     func closedOtherwise() throws {
         let stage = try Stage(Bot { Otherwise { _, text in text }.inline() })

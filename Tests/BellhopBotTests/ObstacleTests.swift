@@ -108,6 +108,20 @@ struct ObstacleTests {
         #expect(stage.ledger.incoming.map(\.kind) == Array(repeating: "encrypted", count: 4))
     }
 
+    @Test("of a heap of late messages each person is told once")
+    func lateNotice() throws {
+        let stage = try Stage(opsBot)
+        let delay = Self.element("delay", "urn:xmpp:delay").with("from", "bots.example.test")
+            .with("stamp", "2023-11-14T22:00:00Z")
+        for _ in 1...5 { stage.hears("!ping", delay) }
+        stage.hears("!ping", from: "bob@example.test/y", delay)
+        #expect(stage.said().count == 2)
+        #expect(stage.ledger.incoming.map(\.kind) == Array(repeating: "stale", count: 6))
+        stage.pass(.seconds(60))
+        stage.hears("!ping", delay)
+        #expect(stage.said().count == 1)
+    }
+
     @Test("a correction of ordinary chat, or of what the person may not run, is not answered")
     func silentCorrections() throws {
         let stage = try Stage(opsBot)

@@ -1,10 +1,12 @@
-@testable import Bellhop
 import BellhopBot
 import BellhopClient
-@testable import BellhopTestServer
+import BellhopDiagnostics
 import BellhopXML
 import BellhopXMPP
 import Testing
+
+@testable import Bellhop
+@testable import BellhopTestServer
 
 @Suite("Contacts over the wire")
 struct ContactTests {
@@ -26,25 +28,29 @@ struct ContactTests {
             wire.connection.send(Self.push("<item jid='bob@example.test' subscription='from'/>"))
             try await wire.settle(online.bot)
             #expect(wire.sent.allSatisfy { $0.name != "presence" })
-            #expect(try await online.bot.ask { house in
-                ["alice@example.test", "bob@example.test"].map {
-                    (try? JID($0)).flatMap { house.loop.rosterItem($0)?.subscription }
-                }
-            } == [.to, .from])
+            #expect(
+                try await online.bot.ask { house in
+                    ["alice@example.test", "bob@example.test"].map {
+                        (try? JID($0)).flatMap { house.loop.rosterItem($0)?.subscription }
+                    }
+                } == [.to, .from])
             wire.connection.send(Self.presence("alice@example.test", "subscribe"))
-            try await wire.expect("an answer to alice") { $0["type"] == "subscribed" && $0["to"] == "alice@example.test" }
+            try await wire.expect("an answer to alice") {
+                $0["type"] == "subscribed" && $0["to"] == "alice@example.test"
+            }
         }
     }
 
     @Test("five hundred requests within a second: twenty are accepted, the rest wait, and an admin is answered (C032)")
     func flood() async throws {
-        try await OnlineBot.running { configuration in
+        try await OnlineBot.running(configure: { configuration in
             configuration.subscriptions.fallback = .ask
             configuration.subscriptions.rules = [
                 .init(
-                    match: try JIDPattern("spam.example"), action: .accept, limit: .some(.init(count: 20, per: .seconds(60))))
+                    match: try JIDPattern("spam.example"), action: .accept,
+                    limit: .some(.init(count: 20, per: .seconds(60))))
             ]
-        } script: { online in
+        }) { online in
             let wire = online.wire
             wire.connection.send((1...500).map { Self.presence("user\($0)@spam.example", "subscribe") }.joined())
             online.say("!deploy prod", from: "admin@example.test/desk")
@@ -78,7 +84,8 @@ struct ContactTests {
             let second = try await online.reconnected(roster: roster)
             second.connection.send(Self.presence(contacts[1] + "/x"))
             try await second.settle()
-            #expect(try await online.bot.ask { $0.chat.contacts.filter(\.isOnline).map(\.jid.bareText) } == [contacts[1]])
+            #expect(
+                try await online.bot.ask { $0.chat.contacts.filter(\.isOnline).map(\.jid.bareText) } == [contacts[1]])
         }
     }
 
@@ -86,12 +93,15 @@ struct ContactTests {
     func strangers() async throws {
         try await OnlineBot.running { online in
             let wire = online.wire
-            wire.connection.send(Self.push("<item jid='mallory@evil.example' subscription='both'/>", from: "mallory@evil.example/x"))
+            wire.connection.send(
+                Self.push("<item jid='mallory@evil.example' subscription='both'/>", from: "mallory@evil.example/x"))
             try await wire.expect("a refusal") { $0["type"] == "error" && $0["to"] == "mallory@evil.example/x" }
             // A request of ours, and who answers it.
             let heard = Heard()
             _ = try await online.bot.ask { house in
-                house.loop.request(.get(Element("ping", namespace: "urn:xmpp:ping")), to: try? JID("room@rooms.example.test")) {
+                house.loop.request(
+                    .get(Element("ping", namespace: "urn:xmpp:ping")), to: try? JID("room@rooms.example.test")
+                ) {
                     heard.note($0.map { "\($0)" } ?? "nothing")
                 }
             }

@@ -1,11 +1,12 @@
-@testable import Bellhop
 import BellhopClient
 import BellhopCrypto
 import BellhopDiagnostics
-@testable import BellhopTestServer
 import BellhopXML
 import BellhopXMPP
 import Testing
+
+@testable import Bellhop
+@testable import BellhopTestServer
 
 @Suite("Logging in over the wire")
 struct LoginTests {
@@ -13,7 +14,8 @@ struct LoginTests {
     func address() async throws {
         try await OnlineBot.running { online in
             #expect(online.login.headers.map { $0["to"] } == Array(repeating: "bots.example.test", count: 3))
-            #expect(online.login.headers.map { $0["from"] } == [nil, BotConfiguration.account, BotConfiguration.account])
+            #expect(
+                online.login.headers.map { $0["from"] } == [nil, BotConfiguration.account, BotConfiguration.account])
             #expect(online.login.bound == BotConfiguration.bound)
             #expect(try await online.stop() == .success)
             let line = try #require(online.bot.sink.lines.first { $0.event == "login" })
@@ -49,7 +51,8 @@ struct LoginTests {
                 try await BotUnderTest.running(try BotConfiguration.standard(server, folder: folder)) { bot in
                     let connection = try await server.connection()
                     try await connection.open(
-                        features: "\n  <starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'>\n <required/>\n </starttls>\n")
+                        features: "\n  <starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'>\n <required/>\n </starttls>\n"
+                    )
                     try await connection.secure()
                     let mechanisms = ["SCRAM-SHA-256", "PLAIN"].map { "\n    <mechanism>\n \($0) </mechanism>" }
                     try await connection.open(
@@ -89,7 +92,8 @@ struct LoginTests {
         }
     }
 
-    @Test("no line shows the password, not even with every stanza in the log (C148)", arguments: ["PLAIN", "SCRAM-SHA-1"])
+    @Test(
+        "no line shows the password, not even with every stanza in the log (C148)", arguments: ["PLAIN", "SCRAM-SHA-1"])
     func secrets(mechanism: String) async throws {
         let password = "s3cret-\(mechanism)"
         try await OnlineBot.running(level: .trace) { options in

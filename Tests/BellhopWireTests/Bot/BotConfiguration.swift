@@ -1,8 +1,9 @@
-@testable import Bellhop
-@testable import BellhopTestServer
 import BellhopDiagnostics
 import BellhopXMPP
 import Foundation
+
+@testable import Bellhop
+@testable import BellhopTestServer
 
 /// The configuration of the standard bot for a test server, with a journal in a folder of its own.
 enum BotConfiguration {

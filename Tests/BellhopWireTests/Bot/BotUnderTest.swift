@@ -1,13 +1,14 @@
-@testable import Bellhop
 import BellhopBot
 import BellhopClient
 import BellhopDiagnostics
 import BellhopJournal
-@testable import BellhopTestServer
 import BellhopTransport
 import BellhopXMPP
 import Foundation
 import Synchronization
+
+@testable import Bellhop
+@testable import BellhopTestServer
 
 /// A whole bot on a thread of this process: client, TLS, desk and journal, as `run` puts them together.
 final class BotUnderTest: Sendable {
@@ -36,9 +37,10 @@ final class BotUnderTest: Sendable {
             run = RegisterRun(configuration: configuration, program: "testbot", log: log, reachable: reachable).run
         } else {
             let bot = bot ?? standard.bot
-            run = BotRun(
-                bot: bot, configuration: configuration, program: "testbot", log: log, reachable: reachable
-            ).run
+            run =
+                BotRun(
+                    bot: bot, configuration: configuration, program: "testbot", log: log, reachable: reachable
+                ).run
         }
         try LoopThread.start("bot") { running.endings.post(run()) }
         do {
@@ -77,7 +79,8 @@ final class BotUnderTest: Sendable {
     /// What the bot says about itself, asked on its own thread.
     func ask<Answer: Sendable>(_ question: @escaping @Sendable (BotHouse) -> Answer) async throws -> Answer {
         guard let handle = handle.withLock({ $0 }) else {
-            throw TestServerFailure(wanted: "an answer of the bot", reason: .ended("it does not run"), instead: sink.text)
+            throw TestServerFailure(
+                wanted: "an answer of the bot", reason: .ended("it does not run"), instead: sink.text)
         }
         let answers = Mailbox<Answer> { _ in "an answer" }
         handle.post(HouseRequest { house in answers.post(question(house)) })

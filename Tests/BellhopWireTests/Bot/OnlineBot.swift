@@ -1,6 +1,7 @@
-@testable import Bellhop
 import BellhopBot
 import BellhopDiagnostics
+
+@testable import Bellhop
 @testable import BellhopTestServer
 
 /// A bot that is logged in to a test server over TLS, for one script.
@@ -25,12 +26,21 @@ struct OnlineBot {
             try await BotConfiguration.inFolder { folder in
                 var configuration = try BotConfiguration.standard(server, folder: folder)
                 try configure(&configuration)
-                try await BotUnderTest.running(configuration, StandardBot(style), bot: bot, level: level) { bot in
-                    let connection = try await server.connection()
-                    let login = try await connection.login(as: BotConfiguration.account, roster: roster)
-                    try await script(OnlineBot(server: server, bot: bot, wire: Wire(connection), login: login))
-                }
+                try await running(
+                    configuration, server, style, bot: bot, roster: roster, level: level, script: script)
             }
+        }
+    }
+
+    /// The same on a server and a journal that are there already.
+    static func running(
+        _ configuration: Configuration, _ server: TestServer, _ style: StandardBot.Style = .tasks, bot: Bot? = nil,
+        roster: [String] = contacts, level: LogLevel = .debug, script: (OnlineBot) async throws -> Void
+    ) async throws {
+        try await BotUnderTest.running(configuration, StandardBot(style), bot: bot, level: level) { bot in
+            let connection = try await server.connection()
+            let login = try await connection.login(as: BotConfiguration.account, roster: roster)
+            try await script(OnlineBot(server: server, bot: bot, wire: Wire(connection), login: login))
         }
     }
 

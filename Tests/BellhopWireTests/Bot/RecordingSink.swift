@@ -1,6 +1,7 @@
 import BellhopDiagnostics
-@testable import BellhopTestServer
 import Synchronization
+
+@testable import BellhopTestServer
 
 /// Keeps what a bot logs, and lets a test wait for a line.
 final class RecordingSink: LogSink {

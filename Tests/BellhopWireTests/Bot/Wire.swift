@@ -1,5 +1,6 @@
-@testable import BellhopTestServer
 import BellhopXML
+
+@testable import BellhopTestServer
 
 /// One connection as a script sees it: everything that the bot sent, in order, and what of it nobody has asked for.
 ///
@@ -101,7 +102,9 @@ final class Wire {
 
     /// Ends the stream from the bot's side on, as a server does when a client says goodbye.
     func answerGoodbye() async throws {
-        try await connection.facts.take("the end of the stream", patience: .seconds(30)) { $0 == .closedStream ? () : nil }
+        try await connection.facts.take("the end of the stream", patience: .seconds(30)) {
+            $0 == .closedStream ? () : nil
+        }
         connection.close()
     }
 }

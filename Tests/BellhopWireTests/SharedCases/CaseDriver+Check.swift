@@ -1,10 +1,11 @@
-@testable import Bellhop
 import BellhopClient
 import BellhopDiagnostics
 import BellhopJournal
-@testable import BellhopTestServer
 import BellhopXML
 import Foundation
+
+@testable import Bellhop
+@testable import BellhopTestServer
 
 /// What must have come of a case: every member of its `expect`.
 extension CaseDriver {
@@ -77,7 +78,8 @@ extension CaseDriver {
         for sender in Set(runs.map(\.sender) + expected.map(\.1)) {
             let found = runs.filter { $0.sender == sender }
             let wanted = expected.filter { $0.1 == sender }
-            let isSame = found.count == wanted.count
+            let isSame =
+                found.count == wanted.count
                 && zip(found, wanted).allSatisfy { run, wanted in
                     run.command == wanted.0
                         && (wanted.2 == nil || StanzaMatch.isSame(run.arguments, wanted.2))
@@ -106,7 +108,8 @@ extension CaseDriver {
     private func checkSent(_ member: String, _ value: JSONValue) -> Bool {
         switch member {
         case "replies": checkReplies(value.array ?? [])
-        case "max_replies": if replies.count > value.int ?? 0 { fail("\(replies.count) replies: \(replies.map(\.body))") }
+        case "max_replies":
+            if replies.count > value.int ?? 0 { fail("\(replies.count) replies: \(replies.map(\.body))") }
         case "replies_valid_xml10":
             for reply in replies where !(reply.body ?? "").unicodeScalars.allSatisfy(Self.isAllowed) {
                 fail("a reply that no XML can hold")
@@ -131,7 +134,9 @@ extension CaseDriver {
             let count = sent.count { $0.name == "iq" }
             if count != value.int { fail("\(count) IQs") }
         case "iq_result_to_mallory":
-            let count = sent.count { $0.name == "iq" && $0["type"] == "result" && $0["to"]?.hasPrefix("mallory") == true }
+            let count = sent.count {
+                $0.name == "iq" && $0["type"] == "result" && $0["to"]?.hasPrefix("mallory") == true
+            }
             if count != value.int { fail("\(count) results to mallory") }
         default: return false
         }

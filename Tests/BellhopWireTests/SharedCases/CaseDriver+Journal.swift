@@ -1,6 +1,7 @@
+import BellhopJournal
+
 @testable import Bellhop
 @testable import BellhopTestServer
-import BellhopJournal
 
 /// What must stand in the journal after a case.
 extension CaseDriver {
@@ -51,7 +52,8 @@ extension CaseDriver {
                 case "kind": row.kind == Self.kinds[text]
                 case "status": row.state == (text == "failed" ? .failed : nil)
                 case "error": row.reason?.hasPrefix(text) == true
-                case "corrects": row.payload?.contains("id=\"\(text)\"") == true || row.payload?.contains("id='\(text)'") == true
+                case "corrects":
+                    row.payload?.contains("id=\"\(text)\"") == true || row.payload?.contains("id='\(text)'") == true
                 case "count": true
                 default: false
                 }

@@ -1,7 +1,8 @@
-@testable import Bellhop
-@testable import BellhopTestServer
 import BellhopXMPP
 import Foundation
+
+@testable import Bellhop
+@testable import BellhopTestServer
 
 /// What `setup` says, as a configuration and a roster.
 extension CaseDriver {

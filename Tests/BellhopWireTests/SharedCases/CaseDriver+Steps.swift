@@ -1,7 +1,8 @@
-@testable import Bellhop
-@testable import BellhopTestServer
 import BellhopXML
 import BellhopXMPP
+
+@testable import Bellhop
+@testable import BellhopTestServer
 
 /// What each step does.
 extension CaseDriver {

@@ -1,8 +1,9 @@
-@testable import Bellhop
 import BellhopBot
-@testable import BellhopTestServer
 import BellhopXML
 import BellhopXMPP
+
+@testable import Bellhop
+@testable import BellhopTestServer
 
 /// Plays the server (and sometimes the operator) of a case against a whole bot.
 ///
@@ -76,7 +77,8 @@ final class CaseDriver {
             try await openStream()
         case .offered, .registering:
             try await secure()
-            let mechanisms = "<mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'>"
+            let mechanisms =
+                "<mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'>"
                 + "<mechanism>SCRAM-SHA-256</mechanism></mechanisms>"
             let register = "<register xmlns='http://jabber.org/features/iq-register'/>"
             try await connection.open(features: mechanisms + (stage == .registering ? register : ""))

@@ -46,7 +46,9 @@ struct StanzaMatch {
     }
 
     /// Byte for byte: Swift's own comparison takes composed and decomposed letters for the same.
-    static func isSame(_ one: String?, _ other: String?) -> Bool { one.map { Array($0.utf8) } == other.map { Array($0.utf8) } }
+    static func isSame(_ one: String?, _ other: String?) -> Bool {
+        one.map { Array($0.utf8) } == other.map { Array($0.utf8) }
+    }
 
     /// A child in the form `{namespace}name`.
     private static func child(_ name: JSONValue, of stanza: Element) -> Element? {
