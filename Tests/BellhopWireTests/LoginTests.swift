@@ -61,6 +61,7 @@ struct LoginTests {
                     #expect(try await connection.authenticate(BotConfiguration.account) == "SCRAM-SHA-256")
                     try await connection.open(features: "\n <bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/>\n ")
                     _ = try await connection.bind(BotConfiguration.account)
+                    try await connection.answer("query", "jabber:iq:roster")
                     try await bot.sink.expect("online")
                 }
             }

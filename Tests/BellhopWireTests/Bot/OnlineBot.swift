@@ -63,7 +63,7 @@ struct OnlineBot {
         _ body: String, from sender: String = "alice@example.test/phone", id: String? = nil, type: String = "chat",
         to: String = BotConfiguration.bound
     ) -> String {
-        let escaped = body.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        let escaped = body.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
         let id = id.map { " id='\($0)'" } ?? ""
         return "<message from='\(sender)' to='\(to)' type='\(type)'\(id)><body>\(escaped)</body></message>"
     }
