@@ -11,7 +11,7 @@ final class VirtualClock: Sendable {
     private let state = Mutex(State())
 
     /// Returns when the test has let so much time pass.
-    func sleep(_ duration: Duration) async {
+    func pass(_ duration: Duration) async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 if state.hasEnded || duration <= .zero { return true }
