@@ -13,8 +13,8 @@ package final class LocalConnection: Sendable {
         descriptor = bellhop_local_socket()
         guard descriptor >= 0 else { throw .system(call: "socket", code: errno) }
         guard unsafe bellhop_local_connect(descriptor, path) == 0 else {
+            // All is set, so `deinit` runs and closes; a second close could hit another thread's descriptor.
             let code = errno
-            close(descriptor)
             switch code {
             case ENOENT, ECONNREFUSED, ENOTDIR: throw .nobody(path: path)
             case EACCES, EPERM: throw .forbidden(path: path)

@@ -15,18 +15,14 @@ package final class LocalListener: Sendable {
         try Self.removeLeftover(path)
         descriptor = bellhop_local_socket()
         guard descriptor >= 0 else { throw .system(call: "socket", code: errno) }
-        do throws(LocalFault) {
-            // Linux takes the mode of the unbound socket for the file, so that it is never open to others.
-            guard fchmod(descriptor, 0o600) == 0 else { throw .system(call: "fchmod", code: errno) }
-            guard unsafe bellhop_local_bind(descriptor, path) == 0 else { throw .system(call: "bind", code: errno) }
-            var facts = stat()
-            guard unsafe lstat(path, &facts) == 0 else { throw .system(call: "lstat", code: errno) }
-            guard facts.st_mode & 0o177 == 0 else { throw .forbidden(path: path) }
-            guard listen(descriptor, 16) == 0 else { throw .system(call: "listen", code: errno) }
-        } catch {
-            Glibc.close(descriptor)
-            throw error
-        }
+        // From here on all is set, so `deinit` closes what a failure leaves; a second close could hit another thread's
+        // descriptor. Linux takes the mode of the unbound socket for the file, so that it is never open to others.
+        guard fchmod(descriptor, 0o600) == 0 else { throw .system(call: "fchmod", code: errno) }
+        guard unsafe bellhop_local_bind(descriptor, path) == 0 else { throw .system(call: "bind", code: errno) }
+        var facts = stat()
+        guard unsafe lstat(path, &facts) == 0 else { throw .system(call: "lstat", code: errno) }
+        guard facts.st_mode & 0o177 == 0 else { throw .forbidden(path: path) }
+        guard listen(descriptor, 16) == 0 else { throw .system(call: "listen", code: errno) }
     }
 
     deinit { Glibc.close(descriptor) }

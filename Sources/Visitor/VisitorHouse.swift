@@ -1,4 +1,5 @@
 internal import BellhopClient
+internal import BellhopDiagnostics
 internal import BellhopXMPP
 
 /// Lives behind the visitor's account: asks for friendship, says what is typed and prints what comes back.
@@ -24,7 +25,10 @@ final class VisitorHouse: AccountHouse {
     }
 
     private var bot: JID? {
-        if case .talk(let bot, _) = task { bot } else { nil }
+        switch task {
+        case .register: nil
+        case .befriend(let bot), .talk(let bot, _): bot
+        }
     }
 
     private var says: String? {
@@ -55,12 +59,13 @@ final class VisitorHouse: AccountHouse {
     }
 
     private func accepted() {
-        guard !isFriend, let bot else { return }
+        guard !isFriend, bot != nil else { return }
         isFriend = true
-        if says == nil {
-            Screen.note("\(bot) accepted the request from \(loop.settings.jid)")
-            Screen.prompt()
+        if case .befriend = task {
+            exitCode = 0
+            return loop.handle.stop()
         }
+        if says == nil { Screen.prompt() }
         for line in waiting { say(line) }
         waiting = []
     }
@@ -99,6 +104,7 @@ final class VisitorHouse: AccountHouse {
             guard !text.isEmpty else { return Screen.prompt() }
             if isFriend { say(text) } else { waiting.append(text) }
         case .end:
+            if StandardStream.input.isTerminal { Screen.note("") }
             hasEnded = true
             exitCode = 0
             if unanswered <= 0 && waiting.isEmpty { loop.handle.stop() }

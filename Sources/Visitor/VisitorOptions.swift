@@ -5,6 +5,8 @@ internal import BellhopXMPP
 struct VisitorOptions {
     enum Work: Equatable {
         case register
+        /// Ask for friendship and go when it is granted.
+        case befriend(JID)
         /// With a text: say it once, print the reply, and go.
         case talk(to: JID, say: String?)
     }
@@ -21,6 +23,7 @@ struct VisitorOptions {
 
     static let usage = """
         usage: visitor register --server HOST:PORT --ca FILE --jid JID --password-file FILE
+               visitor befriend --server HOST:PORT --ca FILE --jid JID --password-file FILE --to JID
                visitor talk     --server HOST:PORT --ca FILE --jid JID --password-file FILE --to JID [--say TEXT]
         """
 
@@ -33,7 +36,7 @@ struct VisitorOptions {
     }
 
     private init(_ arguments: [String]) throws(Problem) {
-        guard let word = arguments.first else { throw Problem(sentence: "say what to do: register or talk") }
+        guard let word = arguments.first else { throw Problem(sentence: "say what to do: register, befriend or talk") }
         var values: [String: String] = [:]
         var rest = arguments.dropFirst()
         while let option = rest.popFirst() {
@@ -48,8 +51,9 @@ struct VisitorOptions {
         passwordFile = try Self.value(values, "--password-file")
         switch word {
         case "register": task = .register
+        case "befriend": task = .befriend(try Self.jid(values, "--to"))
         case "talk": task = .talk(to: try Self.jid(values, "--to"), say: values["--say"])
-        default: throw Problem(sentence: "\(word) is neither register nor talk")
+        default: throw Problem(sentence: "\(word) is none of register, befriend and talk")
         }
     }
 

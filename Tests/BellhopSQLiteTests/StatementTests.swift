@@ -25,6 +25,32 @@ struct StatementTests {
         #expect(select.byteCount(0) == text.utf8.count)
     }
 
+    @Test("an integer that is bound again counts, whatever stood in its place meanwhile")
+    func repeatedIntegers() throws {
+        let connection = try opened()
+        let insert = try connection.prepare("INSERT INTO t (a) VALUES (?)")
+        let bytes = Array("text".utf8)
+        insert.bind(5, at: 1)
+        try insert.run()
+        insert.bind(5, at: 1)
+        try insert.run()
+        try insert.run()
+        insert.bind(5, at: 1)
+        try insert.run()
+        insert.bind(slice: Statement.Slice(start: 0, count: 4), at: 1)
+        try insert.run(over: bytes.span)
+        insert.bind(5, at: 1)
+        try insert.run()
+        insert.bind("word", at: 1)
+        try insert.run()
+        insert.bind(5, at: 1)
+        try insert.run()
+        let select = try connection.prepare("SELECT a FROM t ORDER BY n")
+        var found: [String?] = []
+        while try select.step() { found.append(select.text(0)) }
+        #expect(found == ["5", "5", nil, "5", "text", "5", "word", "5"])
+    }
+
     @Test("an empty text and an empty blob are no nulls")
     func empties() throws {
         let connection = try opened()

@@ -28,7 +28,9 @@ struct CertificateTests {
             sentence: "the certificate of localhost is signed by an authority that is not trusted"),
     ]
 
-    @Test("nothing is sent under such a certificate; it is said once, and tried again", arguments: RealServer.Kind.allCases, all)
+    @Test(
+        "nothing is sent under such a certificate; it is said once, and tried again",
+        arguments: RealServer.Kind.allCases, all)
     func refused(kind: RealServer.Kind, bad: Bad) async throws {
         // With TLS 1.2 the types of the records can be read from outside.
         var options: [RealServer.Option] = [.onlyTLS12]

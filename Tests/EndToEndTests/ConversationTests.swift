@@ -29,7 +29,8 @@ struct ConversationTests {
         }
     }
 
-    private func talk(with bot: TestBot, at server: RealServer, _ child: ChildProcess) async throws -> [String: String] {
+    private func talk(with bot: TestBot, at server: RealServer, _ child: ChildProcess) async throws -> [String: String]
+    {
         try await Person.online("you", at: server) { you in
             you.subscribe(to: bot.jid)
             try await you.sees("subscribed", from: bot.jid)
@@ -74,7 +75,9 @@ struct ConversationTests {
         #expect(rows.allSatisfy { $0.peer == "you@localhost" })
     }
 
-    @Test("what no XML may hold is replaced, errors become a code, and long answers come whole", arguments: RealServer.Kind.allCases)
+    @Test(
+        "what no XML may hold is replaced, errors become a code, and long answers come whole",
+        arguments: RealServer.Kind.allCases)
     func hardToSay(kind: RealServer.Kind) async throws {
         try await RealServer.running(kind) { server in
             try await TestBot.registered(.fixturebot, at: server) { bot in
@@ -85,7 +88,9 @@ struct ConversationTests {
                         let sentence = try #require(try await you.ask("!fail", of: bot.jid))
                         #expect(!sentence.contains("secret"))
                         let line = try await child.errors.line(containing: " handler failed: ") ?? ""
-                        let code = line.split(separator: " ").first { $0.hasPrefix("code=") }.map { String($0.dropFirst(5)) }
+                        let code = line.split(separator: " ").first { $0.hasPrefix("code=") }.map {
+                            String($0.dropFirst(5))
+                        }
                         #expect(sentence.contains(try #require(code)))
                         #expect(line.contains("FixtureFault.secret"))
                         // Nothing of that has cost the connection.

@@ -45,7 +45,11 @@ struct ErrandTests {
             let echoes = Mutex(0)
             try await other.running("-v") { process in
                 _ = try await process.errors.line { line in
-                    line.contains("A message was sent.") && echoes.withLock { $0 += 1; return $0 == 3 }
+                    guard line.contains("A message was sent.") else { return false }
+                    return echoes.withLock { count in
+                        count += 1
+                        return count == sent.count
+                    }
                 }
             }
             #expect(try bodies(other, outgoing: false) == sent)

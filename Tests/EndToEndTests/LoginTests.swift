@@ -20,7 +20,9 @@ struct LoginTests {
         Offer(kind: .ejabberd, options: [.hash("SHA-512"), .onlyTLS12], mechanism: "SCRAM-SHA-512", tls: "TLS 1.2"),
     ]
 
-    @Test("the strongest mechanism and protocol that the server has are used, and PLAIN is not, though allowed", arguments: offers)
+    @Test(
+        "the strongest mechanism and protocol that the server has are used, and PLAIN is not, though allowed",
+        arguments: offers)
     func strongest(offer: Offer) async throws {
         try await RealServer.running(offer.kind, offer.options) { server in
             var settings = TestBot.Settings()
@@ -133,7 +135,9 @@ struct LoginTests {
         }
     }
 
-    @Test("a server without encryption ends the run, and the password does not leave", arguments: RealServer.Kind.allCases)
+    @Test(
+        "a server without encryption ends the run, and the password does not leave", arguments: RealServer.Kind.allCases
+    )
     func withoutEncryption(kind: RealServer.Kind) async throws {
         try await RealServer.running(kind, [.withoutTLS]) { server in
             try await TestBot.configured(at: server) { bot in

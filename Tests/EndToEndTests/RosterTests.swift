@@ -29,7 +29,8 @@ struct RosterTests {
                         // A person who takes it all back is a stranger, and may ask again.
                         let item = "<item jid='\(bot.jid)' subscription='remove'/>"
                         _ = try await you.request("set", "<query xmlns='jabber:iq:roster'>\(item)</query>")
-                        #expect(try await child.errors.line(containing: " removed: ")?.contains("you@localhost") == true)
+                        #expect(
+                            try await child.errors.line(containing: " removed: ")?.contains("you@localhost") == true)
                         #expect(try await you.subscription(to: bot.jid) == nil)
                         try await you.asks("stranger", of: bot.jid, expecting: "stranger")
                         let again = you.stanzas.count
@@ -41,7 +42,9 @@ struct RosterTests {
         }
     }
 
-    @Test("a request waits for an admin over a restart, and the other admins learn who answered", arguments: RealServer.Kind.allCases)
+    @Test(
+        "a request waits for an admin over a restart, and the other admins learn who answered",
+        arguments: RealServer.Kind.allCases)
     func asked(kind: RealServer.Kind) async throws {
         try await RealServer.running(kind) { server in
             let settings = Self.settings(#""admins": ["one@localhost", "two@localhost"]"#)
@@ -86,14 +89,18 @@ struct RosterTests {
         carol.send("<presence type='unsubscribe' to='\(bot.jid)'/>")
         try await carol.settled()
         carol.subscribe(to: bot.jid)
-        let request = try await admin.stanzas.first { $0.body?.contains("request 2: carol@localhost") == true || $0.body?.contains("2: carol") == true }
+        let request = try await admin.stanzas.first {
+            $0.body?.contains("request 2: carol@localhost") == true || $0.body?.contains("2: carol") == true
+        }
         #expect(request != nil)
         try await admin.asks("deny 2", of: bot.jid, expecting: "request 2 (carol@localhost) denied.")
         try await carol.sees("unsubscribed", from: bot.jid, from: start)
         #expect(try await carol.subscription(to: bot.jid) != "to")
     }
 
-    @Test("two bots that accept each other come to rest, and talk in circles for ten messages at most", arguments: RealServer.Kind.allCases)
+    @Test(
+        "two bots that accept each other come to rest, and talk in circles for ten messages at most",
+        arguments: RealServer.Kind.allCases)
     func twoBots(kind: RealServer.Kind) async throws {
         try await RealServer.running(kind) { server in
             var settings = Self.settings(
@@ -120,7 +127,8 @@ struct RosterTests {
         _ server: RealServer
     ) async throws {
         // The first bot's account asks for friendship from another device, and goes before anything is said.
-        try await Person.online("first", at: server, password: TestBot.password, isRegistered: true, priority: -1) { device in
+        try await Person.online("first", at: server, password: TestBot.password, isRegistered: true, priority: -1) {
+            device in
             device.subscribe(to: second.jid)
             try await device.sees("subscribed", from: second.jid)
         }

@@ -24,7 +24,8 @@ struct StopTests {
                 }
                 let command = try #require(try bot.rows().first { $0.body?.hasPrefix("!hold") == true })
                 #expect(command.state == "handled")
-                #expect(try bot.rows().filter { $0.answers == command.sequence }.map(\.body) == ["holding", "released"])
+                #expect(
+                    try bot.rows().filter { $0.answers == command.sequence }.map(\.body) == ["holding", "released"])
             }
         }
     }

@@ -6,7 +6,9 @@ import FoundationEssentials
     static let bot = Bot {
         Command("hold", "Says when it has begun, and ends when the file is there", Rest("file")) { context, file in
             context.reply("holding")
-            while !FileManager.default.fileExists(atPath: file) { try await Task.sleep(for: .milliseconds(10)) }
+            while !FileManager.default.fileExists(atPath: file) {
+                try await Task.sleep(for: .milliseconds(10))  // waits for a fact: the test makes the file
+            }
             return "released"
         }.open()
         Command("fail", "Throws an error") { _ in throw FixtureFault.secret }.open()

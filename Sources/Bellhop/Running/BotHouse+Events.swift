@@ -49,10 +49,10 @@ extension BotHouse {
     }
 
     private func wentOffline(_ reason: String, _ retry: Duration?) {
-        // A long outage is one line for each reason, not one for each attempt.
+        // A long outage is one line for each reason, not one for each attempt; the last one is said with the end of the run.
         let isNew = reasons.count < 16 && reasons.insert(reason).inserted
         lastReason = reason
-        let level: LogLevel = isNew ? .warning : .debug
+        let level: LogLevel = isNew && retry != nil ? .warning : .debug
         let next = retry.map { "in \($0.components.seconds + 1) s" } ?? "never"
         log.write(level, "offline", "Not connected: \(reason)", ["next": next])
         desk.occurred(.disconnected(Disconnected(cause: reason, nextAttempt: retry)), at: moment)

@@ -10,7 +10,7 @@ extension Event {
         case .online(let event):
             log.debug("online", "Online.", ["jid": event.jid.description])
         case .loginFailed(let event):
-            log.error("login failed", "The server refused the login.", ["reason": event.reason])
+            log.debug("login failed", "The server refused the login.", ["reason": event.reason])
         case .disconnected(let event):
             let next = event.nextAttempt.map { "in \($0.components.seconds) s" } ?? "none"
             log.debug("disconnected", "The connection is gone.", ["cause": event.cause, "next attempt": next])

@@ -52,7 +52,8 @@ struct ControlAnswerTests {
 
     @Test("an answer above the limit is not understood, one within it is")
     func size() throws {
-        let rows = (1...20_000).map { RosterRow(jid: "contact-\($0)@example.org", state: "both") }
+        let name = String(repeating: "a", count: 100_000)
+        let rows = (1...11).map { RosterRow(jid: "contact-\($0)@example.org", name: name, state: "both") }
         let bytes = Array(ControlAnswer.roster(rows).json.utf8)
         #expect(try ControlAnswer(json: bytes, sizeLimit: bytes.count) == .roster(rows))
         #expect(throws: ControlFailure.notUnderstood("this is no JSON")) {

@@ -1,4 +1,5 @@
 import Dispatch
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -97,6 +98,15 @@ final class ChildProcess: Sendable {
             if let open = descriptor { close(open) }
             descriptor = nil
         }
+    }
+
+    /// How long it has computed, by the system's count of ticks; zero when it has ended.
+    var processorTime: Duration {
+        guard let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8) else { return .zero }
+        // The name, in parentheses, may hold anything; behind it the 12th and 13th field count user and system time.
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else { return .zero }
+        return .milliseconds((user + system) * 1_000 / max(1, sysconf(Int32(_SC_CLK_TCK))))
     }
 
     /// Sends a signal, unless the child has ended.

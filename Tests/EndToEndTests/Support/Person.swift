@@ -145,7 +145,8 @@ final class Person: Sendable {
     @discardableResult
     func presence(_ type: String?, from jid: String, from start: Int = 0) async throws -> Element? {
         try await stanzas.first(from: start) {
-            $0.name == "presence" && $0["type"] == type && $0["from"]?.split(separator: "/").first.map(String.init) == jid
+            $0.name == "presence" && $0["type"] == type
+                && $0["from"]?.split(separator: "/").first.map(String.init) == jid
         }
     }
 
