@@ -1,9 +1,14 @@
 import Synchronization
 
 /// Time that only a test lets pass; handlers that are slow are slow by this clock.
+///
+/// Whoever falls asleep while a test has just let time pass began before it: a task may start late, by no fault of its
+/// own.
 final class VirtualClock: Sendable {
     private struct State {
         var now: Duration = .zero
+        /// When the last stretch of time began that the test let pass.
+        var start: Duration = .zero
         var sleepers: [(until: Duration, wake: CheckedContinuation<Void, Never>)] = []
         var hasEnded = false
     }
@@ -14,8 +19,9 @@ final class VirtualClock: Sendable {
     func pass(_ duration: Duration) async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
-                if state.hasEnded || duration <= .zero { return true }
-                state.sleepers.append((state.now + duration, continuation))
+                let until = state.start + duration
+                if state.hasEnded || until <= state.now { return true }
+                state.sleepers.append((until, continuation))
                 return false
             }
             if isOver { continuation.resume() }
@@ -25,6 +31,7 @@ final class VirtualClock: Sendable {
     /// Lets time pass.
     func advance(by duration: Duration) {
         let awake = state.withLock { state in
+            state.start = state.now
             state.now += duration
             let awake = state.sleepers.filter { $0.until <= state.now }
             state.sleepers.removeAll { $0.until <= state.now }

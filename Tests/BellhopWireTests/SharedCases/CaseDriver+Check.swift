@@ -11,6 +11,7 @@ import Foundation
 extension CaseDriver {
     func check(folder: String) async throws {
         let expect = file.expect
+        if bot.sink.lines.contains(where: { $0.event == "handler stopped" }) { fail("a handler took too long") }
         if stage == .online, !bot.hasEnded, expect["closed_by_bot"] == nil { try await wire.settle(bot) }
         for (member, value) in expect where CaseCatalogue.awaited(file.name, member) == nil {
             if try await checkBehaviour(member, value) { continue }
