@@ -59,7 +59,7 @@ struct StandardBot: Sendable {
     private func slow(_ name: String, unit: Duration) -> Command {
         let slow = Command(name, "Answers late", Rest("number", default: "1")) { [runs, clock] context, text in
             runs.note(name, context)
-            await clock.pass(unit * (Int(text) ?? 1))
+            await clock.wait(unit * (Int(text) ?? 1))
             return "done \(text)"
         }
         return style == .idempotent ? slow.idempotent() : slow

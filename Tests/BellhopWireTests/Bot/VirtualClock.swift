@@ -16,7 +16,7 @@ final class VirtualClock: Sendable {
     private let state = Mutex(State())
 
     /// Returns when the test has let so much time pass.
-    func pass(_ duration: Duration) async {
+    func wait(_ duration: Duration) async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 let until = state.start + duration

@@ -73,11 +73,12 @@ extension CaseDriver {
 
     /// Sends segments so that the bot reads each of them by itself.
     private func send(_ segments: [[UInt8]]) async throws {
+        guard segments.count > 1 else { return connection.sendBytes(segments) }
         for segment in segments {
             connection.sendBytes([segment])
             try await connection.handedOver()
             // What the kernel has when the loop answers is read in that turn; a second answer comes from a later one.
-            for _ in 0..<2 where segments.count > 1 { _ = try await bot.ask { _ in true } }
+            for _ in 0..<2 { _ = try await bot.ask { _ in true } }
         }
     }
 
