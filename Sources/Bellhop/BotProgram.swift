@@ -96,7 +96,11 @@ struct BotProgram {
 
     // MARK: Words
 
-    func say(_ text: String) -> ExitCode { StandardStream.output.write(text) ? .success : .inputOutput }
+    func say(_ text: String) -> ExitCode {
+        if StandardStream.output.write(text) { return .success }
+        complain("standard output takes nothing; is its file full or its reader gone?")
+        return .inputOutput
+    }
 
     func complain(_ sentence: String) { _ = StandardStream.error.write("\(name): \(sentence)\n") }
 }

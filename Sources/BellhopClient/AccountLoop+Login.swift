@@ -167,6 +167,11 @@ extension AccountLoop {
             mechanism: bound.mechanism.rawValue)
         let reading = MessageReading(
             account: bound.jid, language: settings.language, now: clock, maxAge: settings.maxAge)
+        if bound.jid.local != settings.jid.local {
+            log.warning(
+                "login", "The server logged us in as another account than asked for",
+                ["asked": settings.jid.bareText, "bound": "\(bound.jid)"])
+        }
         let session = LiveSession(bound: bound, login: login, reading: reading, idPrefix: memory.requestPrefix)
         phase = .live(link, session)
         begin(session)

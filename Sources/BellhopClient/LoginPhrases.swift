@@ -86,9 +86,26 @@ enum LoginPhrases {
         case .refused(let condition, let text):
             return "authentication refused for \(settings.jid) (\(condition.name))" + quoted(text)
         case .serverNotGenuine(let fault):
-            return "authentication failed: the server did not prove that it knows the password (\(fault)); "
-                + "somebody may sit between"
+            return scram(fault)
         case .unexpected(let element): return "authentication failed: the server answered with <\(element)>"
+        }
+    }
+
+    private static func scram(_ fault: SCRAMFault) -> String {
+        switch fault {
+        case .wrongProof, .noProof:
+            "authentication failed: the server did not prove that it knows the password; somebody may sit between"
+        case .tooManyIterations(let count, let most):
+            "authentication given up: the server asks for \(count.map(String.init) ?? "too many") SCRAM iterations, "
+                + "and more than \(most) could keep the bot busy for as long as anybody likes; lower it on the server"
+        case .tooFewIterations(let count, let least):
+            "authentication given up: the server asks for \(count) SCRAM iterations, and fewer than \(least) protect "
+                + "the password too little; raise it on the server"
+        case .mandatoryExtension:
+            "authentication given up: the server asks for a SCRAM extension that the bot does not know"
+        case .serverError(let word): "authentication failed: the server said \(quoted(word).dropFirst(2))"
+        case .malformed, .nonce, .unexpected:
+            "authentication failed: what the server answered is no SCRAM; somebody may sit between"
         }
     }
 

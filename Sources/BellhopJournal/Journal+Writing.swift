@@ -1,3 +1,4 @@
+internal import BellhopDiagnostics
 internal import BellhopSQLite
 package import BellhopXMPP
 
@@ -61,7 +62,7 @@ extension Journal {
             }
         }
         if isFull {
-            unlogged += 1
+            noteUnlogged()
             return .refused
         }
         let number = next
@@ -118,7 +119,7 @@ extension Journal {
         }
         next = number + 1
         guard hasRoomToSpare else {
-            unlogged += 1
+            noteUnlogged()
             return Queued(row: .unstored, id: id)
         }
         var row = Backlog.PendingRow(
@@ -167,6 +168,16 @@ extension Journal {
         guard let row = outgoing(id: id, peer: peer) else { return nil }
         mark(row, .failed, reason: reason)
         return row
+    }
+
+    /// Says at once, and once an outage, that from here on messages leave no row.
+    private func noteUnlogged() {
+        unlogged += 1
+        guard unlogged == 1 else { return }
+        log.error(
+            "journal",
+            "No more rows fit into memory: messages are declined, and leave no row, until the journal can be written.",
+            ["path": path])
     }
 
     /// Whether rows are turned away: the disk takes none, and memory is used up.

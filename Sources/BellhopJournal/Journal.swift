@@ -60,7 +60,7 @@ package final class Journal {
         schema: Schema = .current
     ) throws(JournalError) {
         do {
-            lock = try InstanceLock(path: path + "-lock")
+            lock = try InstanceLock(beside: path)
         } catch {
             throw Self.described(error, path)
         }

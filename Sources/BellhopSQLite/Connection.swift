@@ -40,7 +40,9 @@ internal import CBellhopSQLite
             flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             name = "file:" + Self.escaped(path) + "?immutable=1"
         }
-        if DatabaseFile.isStub(path) { throw DatabaseError(code: SQLITE_NOTADB, message: "file is not a database") }
+        if DatabaseFile.isStub(path) || DatabaseFile.isSpecial(path) {
+            throw DatabaseError(code: SQLITE_NOTADB, message: "file is not a database")
+        }
         // SQLite silently opens a file that it may only read as read-only.
         var opened: OpaquePointer?
         let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)

@@ -17,6 +17,20 @@ enum DatabaseFile {
         throw DatabaseError(path: path, fault: creationFault(path, reason))
     }
 
+    /// The path without links, so that a file has one name whichever way it is reached; as it is where nothing is there.
+    static func withoutLinks(_ path: String) -> String {
+        guard let resolved = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    /// Whether it is a pipe, a socket or a device: opening one could wait for ever.
+    static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+    }
+
     /// Whether the file is too short to be a database, and not empty.
     ///
     /// SQLite takes such a file for an empty one and would write over it.

@@ -8,6 +8,11 @@ package final class InstanceLock {
     /// -1 once it is let go.
     private var descriptor: Int32
 
+    /// Takes the lock beside a database, or throws who holds it. Two names that lead to one file have one lock.
+    package convenience init(beside database: String) throws(InstanceLockError) {
+        try self.init(path: DatabaseFile.withoutLinks(database) + "-lock")
+    }
+
     /// Takes the lock, or throws who holds it.
     package init(path: String) throws(InstanceLockError) {
         let descriptor = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)

@@ -178,4 +178,21 @@ struct JournalFileTests {
         #expect(read("j.db") == nil)
         unsafe chmod(scratch.path, 0o700)
     }
+
+    @Test("two names of one file have one lock")
+    func links() throws {
+        let first = try JournalStage()
+        let link = first.scratch.file("link.db")
+        #expect(unsafe symlink(first.scratch.file("j.db"), link) == 0)
+        #expect(throws: JournalError.alreadyRunning(path: link, pid: getpid())) {
+            try Journal(path: link, accounts: [JournalStage.own], log: .silent)
+        }
+    }
+
+    @Test("a pipe is no journal, and nobody waits for its writer")
+    func pipe() {
+        #expect(unsafe mkfifo(scratch.file("pipe"), 0o600) == 0)
+        #expect(open("pipe") == .notADatabase(path: scratch.file("pipe")))
+        #expect(read("pipe") == .notADatabase(path: scratch.file("pipe")))
+    }
 }

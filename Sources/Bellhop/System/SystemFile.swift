@@ -5,7 +5,7 @@ package enum SystemFile {
     /// The file's bytes and the mode that it had when it was opened, so that no other file can be meant by the two.
     package static func read(_ path: String, limit: Int) -> Result<FileContents, FileTrouble> {
         // Variadic open(2) can not be called from Swift with a mode, and needs none here.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return .failure(trouble(errno)) }
         defer { close(descriptor) }
         return contents(of: descriptor, limit: limit)
@@ -19,6 +19,8 @@ package enum SystemFile {
     private static func contents(of descriptor: Int32, limit: Int) -> Result<FileContents, FileTrouble> {
         var facts = stat()
         guard unsafe fstat(descriptor, &facts) == 0 else { return .failure(trouble(errno)) }
+        // A pipe that nobody writes to would hang the program without a word.
+        if facts.st_mode & S_IFMT == S_IFIFO { return .failure(.other("it is a pipe and no file")) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
