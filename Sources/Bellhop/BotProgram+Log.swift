@@ -13,7 +13,12 @@ extension BotProgram {
             return .configuration
         case .success(let loaded):
             do throws(JournalError) {
-                let reader = try JournalReader(path: loaded.configuration.journal.path)
+                let path = loaded.configuration.journal.path
+                guard SystemFile.exists(path) else {
+                    complain("Nothing was said yet: there is no journal \(path).")
+                    return .success
+                }
+                let reader = try JournalReader(path: path)
                 return try read(verb, reader)
             } catch {
                 complain(JournalPhrases.sentence(error))
@@ -67,7 +72,12 @@ extension BotProgram {
     }
 
     private func text(_ messages: [StoredMessage], _ selection: Invocation.LogSelection) -> String {
-        let rows = messages.map(MessageRow.init)
+        var rows = messages.map(MessageRow.init)
+        // That a reply has left is stored within a second; until then the row says only that it is on its way.
+        let moment = Timestamp(milliseconds: WallClock.milliseconds()) - .seconds(2)
+        for index in rows.indices where rows[index].state == "queued" && rows[index].time > moment {
+            rows[index].state = "leaving"
+        }
         if selection.json { return rows.map(LogRendering.messageJSON).joined() }
         let rendering = LogRendering(utc: selection.utc)
         return rows.map(rendering.message).joined()

@@ -78,7 +78,14 @@ struct BotProgram {
     }
 
     func load(_ invocation: Invocation) -> Result<LoadedConfiguration, ConfigurationReport> {
-        ConfigurationLoader(bot: name, surroundings: surroundings).load(file: invocation.configuration)
+        let loaded = ConfigurationLoader(bot: name, surroundings: surroundings).load(file: invocation.configuration)
+        // The folder that nobody chose is made; one that an operator wrote may be a slip of the finger.
+        if case .success(let loaded) = loaded,
+            loaded.configuration.journal.path == StandardPaths(bot: name, surroundings: surroundings).journal
+        {
+            SystemFile.makeFolders(above: loaded.configuration.journal.path)
+        }
+        return loaded
     }
 
     func makeLog(_ invocation: Invocation, level: LogLevel, format: LogFormat) -> Log {

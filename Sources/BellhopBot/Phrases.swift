@@ -49,8 +49,8 @@ enum Phrases {
     static func builtinHelp(_ builtin: Builtin, prefix: String) -> String {
         switch builtin {
         case .help: "\(prefix)help [COMMAND]: What I can do"
-        case .accept: "\(prefix)accept 7 | JID | all @DOMAIN: Accept subscription requests"
-        case .deny: "\(prefix)deny 7 | JID | all @DOMAIN: Deny subscription requests"
+        case .accept: "\(prefix)accept NUMBER | JID | all @DOMAIN: Accept subscription requests"
+        case .deny: "\(prefix)deny NUMBER | JID | all @DOMAIN: Deny subscription requests"
         case .requests: "\(prefix)requests: List the subscription requests that wait"
         }
     }

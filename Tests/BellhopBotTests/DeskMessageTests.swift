@@ -153,8 +153,8 @@ struct DeskMessageTests {
                 !echo [TEXT]: Say something back
                 !deploy NAME: Roll out
                 !help [COMMAND]: What I can do
-                !accept 7 | JID | all @DOMAIN: Accept subscription requests
-                !deny 7 | JID | all @DOMAIN: Deny subscription requests
+                !accept NUMBER | JID | all @DOMAIN: Accept subscription requests
+                !deny NUMBER | JID | all @DOMAIN: Deny subscription requests
                 !requests: List the subscription requests that wait
                 """,
             ])

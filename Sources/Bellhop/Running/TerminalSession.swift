@@ -80,7 +80,8 @@ struct TerminalSession {
             _ = poller.wait(
                 socket: nil, reading: false, writing: false, timeout: deadline.map { $0 - MonotonicClock.now() })
             let moment = Moment(now: MonotonicClock.now(), clock: Timestamp(milliseconds: WallClock.milliseconds()))
-            for input in inbox.take() {
+            let inputs = inbox.take()
+            for input in inputs {
                 switch input {
                 case .line(let text):
                     count += 1
@@ -94,7 +95,7 @@ struct TerminalSession {
             _ = ledger.commit(now: moment.now)
             desk.turnCommitted()
             chat.print()
-            if !hasEnded { prompt(desk) }
+            if !hasEnded && !inputs.isEmpty { prompt(desk) }
         }
         if StandardStream.input.isTerminal { _ = StandardStream.error.write("\n") }
     }

@@ -79,7 +79,8 @@ package enum SystemFile {
         _ = unsafe rmdir(path)
     }
 
-    private static func makeFolders(above path: String) {
+    /// Makes the folders above a path with mode 0700, those that are not there.
+    package static func makeFolders(above path: String) {
         for slash in path.indices.dropFirst() where path[slash] == "/" {
             // A folder that is there already is fine; any other failure shows when the file is opened.
             _ = unsafe mkdir(String(path[..<slash]), 0o700)
