@@ -79,6 +79,7 @@ struct ConfigurationDocumentsTests {
     static func row(_ key: ConfigurationKeys.Documentation) -> String {
         let isWord = key.standard.contains { $0 == " " } || ["required", "none"].contains(key.standard)
         let standard = isWord && !key.standard.hasPrefix("\"") ? key.standard : "`\(key.standard)`"
-        return "| `\(key.path)` | \(key.wanted) | \(standard) | \(key.meaning) |"
+        let mark = ConfigurationKeys.needsRestart(key.path) ? " *" : ""
+        return "| `\(key.path)`\(mark) | \(key.wanted) | \(standard) | \(key.meaning) |"
     }
 }
