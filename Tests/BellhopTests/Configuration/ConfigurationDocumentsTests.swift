@@ -1,4 +1,5 @@
 import Bellhop
+import BellhopDiagnostics
 import BellhopXMPP
 import Testing
 
@@ -50,6 +51,18 @@ struct ConfigurationDocumentsTests {
         surroundings.variables["BELLHOP_PASSWORD"] = "x"
         let loaded = try surroundings.load(text, mode: 0o644).get()
         #expect(loaded.passwordSource == .environment("BELLHOP_PASSWORD"))
+    }
+
+    @Test("the configuration that an installation begins with is right once the password is there")
+    func starter() throws {
+        let text = try Self.repositoryFile("scripts/service/starter.json").replacing("@BOT@", with: "opsbot")
+        var surroundings = FakeSurroundings().having("/run/credentials/bot/password", "secret\n")
+        surroundings.variables["CREDENTIALS_DIRECTORY"] = "/run/credentials/bot"
+        let loaded = try surroundings.load(text, mode: 0o640).get()
+        #expect(loaded.configuration.account.jid.bareText == "opsbot@example.org")
+        #expect(loaded.configuration.account.password == Secret("secret"))
+        #expect(loaded.configuration.journal.path == "/var/lib/bellhop/opsbot/journal.db")
+        #expect(loaded.notes == [])
     }
 
     @Test("but for account, admins and rules the example shows the defaults")
