@@ -49,7 +49,7 @@ struct Work {
 struct Run {
     let job: Job
     let work: Work
-    let deadline: Duration
+    var deadline: Duration
     /// Nil until the turn that wrote `started` is committed.
     var task: Task<Void, Never>?
     var replies = 0

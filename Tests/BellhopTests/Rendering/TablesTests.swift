@@ -91,6 +91,7 @@ struct TablesTests {
                 trust             the system's authorities
                 PLAIN             not allowed
                 login limit       30s
+                ping              after 1m of silence, answer within 20s
                 admins            ann@example.org
                 presence          available, here, priority 0
                 requests          0: *@spam.example block

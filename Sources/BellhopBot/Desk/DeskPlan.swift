@@ -1,0 +1,24 @@
+/// What a desk goes by: the author's bot and the operator's settings, made ready; replaced as a whole.
+struct DeskPlan {
+    let bot: Bot
+    let settings: DeskSettings
+    let router: Router
+    let help: HelpText
+    /// In the order of `Bot.commands`.
+    let commands: [Runnable]
+    let otherwise: Runnable?
+    let payloadHandler: Runnable?
+
+    init(bot: Bot, settings: DeskSettings) {
+        self.bot = bot
+        self.settings = settings
+        router = Router(bot: bot, prefix: settings.prefix)
+        let help = HelpText(bot: bot, prefix: settings.prefix, permissions: settings.permissions)
+        self.help = help
+        commands = bot.commands.map { command in
+            Runnable(command.handler, command.rules, name: command.name, usage: help.usage(of: command))
+        }
+        otherwise = bot.otherwise.first.map { Runnable($0.handler, $0.rules, name: "Otherwise") }
+        payloadHandler = bot.payloadHandlers.first.map { Runnable($0.handler, $0.rules, name: "OnMessage") }
+    }
+}
