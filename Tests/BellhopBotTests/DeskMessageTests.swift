@@ -10,7 +10,7 @@ let opsBot = Bot {
     Command("echo", "Say something back", Rest("text")) { _, text in text }.open().inline()
     Command("deploy", "Deploy", Rest("name")) { _, name in "deployed \(name)" }.inline()
     Command("info", "Info") { _ in "info" }.open().inline()
-    Command("spam", "Many answers", Word("count")) { context, count in
+    Command("spam", "Many answers", Arg<String>("count")) { context, count in
         for number in 0..<(Int(count) ?? 0) { context.reply("\(number)") }
         return "done"
     }.open().inline()
@@ -137,7 +137,7 @@ struct DeskMessageTests {
     func help() throws {
         let bot = Bot {
             Command("echo", "Say something back", Rest("text", default: "")) { _, text in text }.open().inline()
-            Command("deploy", "Roll out", Word("name")) { _, name in name }
+            Command("deploy", "Roll out", Arg<String>("name")) { _, name in name }
         }
         let stage = try Stage(bot)
         stage.hears("!help")
