@@ -23,7 +23,13 @@ package enum Phrases {
             } else {
                 "\(name(argument)) is missing."
             }
-        case .unfit(let argument, let given): "\(name(argument)) must be \(expected(argument)), not \(quoted(given))."
+        case .unfit(let argument, let given):
+            // A text is always what its kind wants; a type of the author's that refuses it did not say why.
+            if argument.kind == .text && argument.expectation == nil {
+                "\(quoted(given)) does not fit \(name(argument))."
+            } else {
+                "\(name(argument)) must be \(expected(argument)), not \(quoted(given))."
+            }
         case .outOfRange(let argument, let given): "\(quoted(given)) is too large a number for \(name(argument))."
         case .tooMuch(let text): "\(quoted(text)) is more than I understand."
         }
@@ -54,11 +60,11 @@ package enum Phrases {
     }
 
     static func restarted(_ text: String) -> String {
-        "I was restarted while I worked on \u{201C}\(shortened(text))\u{201D}. If it is still needed, please send it again."
+        "I was restarted while I worked on \(quoted(text)). If it is still needed, please send it again."
     }
 
     static func stale(_ text: String) -> String {
-        "\u{201C}\(shortened(text))\u{201D} reached me too late, so I did not run it. Please send it again if it is still needed."
+        "\(quoted(text)) reached me too late, so I did not run it. Please send it again if it is still needed."
     }
 
     static let encrypted = "I cannot read encrypted messages. Please turn encryption off for this chat."
@@ -74,10 +80,11 @@ package enum Phrases {
 
     static func help(_ argument: ArgumentDescription) -> String {
         var facts = [argument.kind == .rest ? "all that follows" : expected(argument)]
+        if argument.repeats { facts.append("once or more") }
         switch argument.requirement {
         case .required: break
         case .optional, .defaulted(""): facts.append("optional")
-        case .defaulted(let text): facts.append("else \(shortened(text))")
+        case .defaulted(let text): facts.append("default \(shortened(text))")
         }
         let accepted = facts.joined(separator: "; ")
         return argument.help.isEmpty

@@ -60,7 +60,7 @@ struct BotTests {
         }
         let expected: [BotProblem] = [
             .reservedName("Help"), .reservedName("accept"), .reservedName("deny"), .reservedName("requests"),
-            .invalidName("two words"), .invalidName(""), .argumentBehindRest(command: "echo", argument: "name"),
+            .invalidName("two words"), .invalidName(""), .argument("name", of: "echo", .behindRest),
             .duplicateName("ECHO"), .severalOtherwise, .severalOnMessage,
         ]
         #expect(bot.problems() == expected)
