@@ -13,10 +13,11 @@ struct DeskPlan {
         self.bot = bot
         self.settings = settings
         router = Router(bot: bot, prefix: settings.prefix)
-        let help = HelpText(bot: bot, prefix: settings.prefix, permissions: settings.permissions)
-        self.help = help
+        help = HelpText(bot: bot, prefix: settings.prefix, permissions: settings.permissions)
         commands = bot.commands.map { command in
-            Runnable(command.handler, command.rules, name: command.name, usage: help.usage(of: command))
+            Runnable(
+                command.handler, command.rules, name: command.name,
+                usage: command.description.usage(prefix: settings.prefix))
         }
         otherwise = bot.otherwise.first.map { Runnable($0.handler, $0.rules, name: "Otherwise") }
         payloadHandler = bot.payloadHandlers.first.map { Runnable($0.handler, $0.rules, name: "OnMessage") }
