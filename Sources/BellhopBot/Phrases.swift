@@ -49,9 +49,12 @@ enum Phrases {
     static func builtinHelp(_ builtin: Builtin, prefix: String) -> String {
         switch builtin {
         case .help: "\(prefix)help [COMMAND]: What I can do"
+        case .whoami: "\(prefix)whoami: As whom I know you"
         case .accept: "\(prefix)accept NUMBER | JID | all @DOMAIN: Accept subscription requests"
         case .deny: "\(prefix)deny NUMBER | JID | all @DOMAIN: Deny subscription requests"
         case .requests: "\(prefix)requests: List the subscription requests that wait"
+        case .why: "\(prefix)why JID COMMAND: Whether somebody may run a command, and what decides it"
+        case .audit: "\(prefix)audit [N]: The last runs of what is not open to everybody"
         }
     }
 
@@ -107,6 +110,8 @@ enum Phrases {
         case .emote(let name): "The command \"\(name)\" cannot stand behind the prefix /, because /me is an emote."
         case .argumentBehindRest(let command, let argument):
             "The command \"\(command)\" can never read \(argument): an argument before it takes the rest of the text."
+        case .openAndAllowed(let name):
+            "\"\(name)\" is open to everybody and allowed to roles at once; leave one of .open() and .allow() out."
         case .severalOtherwise: "A bot has one Otherwise; this one has several."
         case .severalOnMessage: "A bot has one OnMessage; this one has several."
         }
@@ -120,7 +125,7 @@ enum Phrases {
     }
 
     /// The start of what somebody wrote, on one line.
-    private static func shortened(_ text: String) -> String {
+    static func shortened(_ text: String) -> String {
         let line = text.prefix { !$0.isNewline }
         guard line.count > 60 || line.endIndex < text.endIndex else { return String(line) }
         return line.prefix(60) + "\u{2026}"

@@ -1,20 +1,17 @@
-internal import BellhopXMPP
-
 /// What `help` says: only what this person may run.
 struct HelpText {
     let bot: Bot
     let prefix: String
-    let permissions: Permissions
 
-    func answer(to person: JID, about arguments: String) -> String {
+    func answer(to person: AccessCheck, about arguments: String) -> String {
         let word = arguments.prefix { !$0.isSeparator }
         guard !word.isEmpty else { return list(for: person) }
         let name = CommandName.folded(word.hasPrefix(prefix) ? word.dropFirst(prefix.count) : word)
         for command in bot.commands where CommandName.folded(command.name) == name {
-            guard permissions.allow(person, command.rules) else { break }
+            guard person.mayRun(command) else { break }
             return line(for: command)
         }
-        if let builtin = Builtin(rawValue: name), builtin == .help || permissions.isAdmin(person) {
+        if let builtin = Builtin(rawValue: name), person.mayRun(builtin) {
             return Phrases.builtinHelp(builtin, prefix: prefix)
         }
         return Phrases.unknownCommand(name, prefix: prefix)
@@ -30,9 +27,9 @@ struct HelpText {
         return usage
     }
 
-    private func list(for person: JID) -> String {
-        var lines = bot.commands.filter { permissions.allow(person, $0.rules) }.map(line(for:))
-        for builtin in Builtin.allCases where builtin == .help || permissions.isAdmin(person) {
+    private func list(for person: AccessCheck) -> String {
+        var lines = bot.commands.filter(person.mayRun).map(line(for:))
+        for builtin in Builtin.allCases where person.mayRun(builtin) {
             lines.append(Phrases.builtinHelp(builtin, prefix: prefix))
         }
         return lines.joined(separator: "\n")
