@@ -47,7 +47,7 @@ struct JournalFileTests {
         let connection = try Connection(scratch.file("j.db"), .read)
         #expect(try connection.text("PRAGMA journal_mode") == "wal")
         #expect(try connection.applicationID == 0x4268_6F70)
-        #expect(try connection.userVersion == 1)
+        #expect(try connection.userVersion == Schema.current.version)
         journal.close(now: .zero)
     }
 
