@@ -101,7 +101,8 @@ struct AccessTests {
         let stage = try Stage(Self.bot, roles: try Self.roles())
         stage.hears(command, from: "olga@example.test/phone")
         #expect(stage.said() == ["Sorry, you may not do that here."])
-        for text in ["\(command) x", "\(command) \u{1F980} ping ping", "\(command) example.test ping", "\(command) -1"] {
+        for text in ["\(command) x", "\(command) \u{1F980} ping ping", "\(command) example.test ping", "\(command) -1"]
+        {
             stage.hears(text, from: "admin@example.test/desk")
         }
         let usage =

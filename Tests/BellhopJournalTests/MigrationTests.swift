@@ -43,7 +43,9 @@ struct MigrationTests {
         #expect(try copy.text("SELECT body FROM messages") == "kept")
         #expect(scratch.mode("j.db.before-v\(Self.next)") == 0o600)
         // The program of yesterday is told both versions.
-        #expect(throws: JournalError.newer(path: scratch.file("j.db"), found: Self.next, known: Self.present)) { _ = try open(.current) }
+        #expect(throws: JournalError.newer(path: scratch.file("j.db"), found: Self.next, known: Self.present)) {
+            _ = try open(.current)
+        }
     }
 
     @Test("every journal that was ever written becomes one of today, and keeps what is in it", arguments: 1..<present)
