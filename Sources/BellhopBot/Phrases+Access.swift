@@ -2,6 +2,8 @@ internal import BellhopXMPP
 
 /// What the desk says about who may run what.
 extension Phrases {
+    static let rosterUnknown = "I do not know yet who may do that. Please send it again in a moment."
+
     // MARK: Really?
 
     static func really(_ command: String, within limit: Duration) -> String {

@@ -41,6 +41,25 @@ struct AccessTests {
         #expect(stage.said() == ["Sorry, you may not do that here.", "up", "Sorry, you may not do that here."])
     }
 
+    @Test("while the roster is not known its groups let nobody in, and whom they could let in is told to try again")
+    func unknownRoster() throws {
+        let stage = try Stage(Self.bot, roles: try Self.roles())
+        let gina = try JID("gina@else.example")
+        stage.chat.roster[gina] = RosterItem(jid: gina, groups: ["Operators"])
+        stage.chat.knowsRoster = false
+        for command in ["uptime", "wipe", "ping", "whoami"] { stage.hears(command, from: "gina@else.example/x") }
+        stage.hears("uptime", from: "olga@example.test/phone")
+        stage.chat.knowsRoster = true
+        stage.hears("uptime", from: "gina@else.example/x")
+        #expect(
+            stage.said() == [
+                "I do not know yet who may do that. Please send it again in a moment.",
+                "Sorry, you may not do that here.", "pong", "You are gina@else.example, and have no role here.", "up",
+                "up",
+            ])
+        #expect(stage.ledger.incoming.prefix(2).map(\.reason) == ["roster not known", "not permitted"])
+    }
+
     @Test("the configuration has the last word: it closes what is open, opens what is not, and gives to others")
     func overrides() throws {
         let stage = try Stage(
