@@ -59,7 +59,7 @@ extension BotProgram {
         }
     }
 
-    private func errand(
+    func errand(
         _ invocation: Invocation, _ request: ControlRequest, _ done: (ControlAnswer) -> ExitCode
     ) -> ExitCode {
         if let outcome = besideRunningBot(invocation, request) { return finish(outcome, done) }
@@ -137,7 +137,7 @@ extension BotProgram {
         }
     }
 
-    private func refuse(_ sentence: String) -> ExitCode {
+    func refuse(_ sentence: String) -> ExitCode {
         complain(sentence)
         return .usage
     }

@@ -36,6 +36,8 @@ struct BotProgram {
         case .run: return start(invocation)
         case .register:
             return withConfiguration(invocation) { RegisterRun(configuration: $0, program: name, log: $1).run() }
+        case .why(let jid, let command): return why(invocation, jid, command)
+        case .audit(let selection): return audit(invocation, selection)
         case .send(let jid, let text): return send(invocation, to: jid, text: text)
         case .roster(let verb): return roster(invocation, verb)
         case .requests(let verb): return requests(invocation, verb)
@@ -82,7 +84,9 @@ struct BotProgram {
     }
 
     func load(_ invocation: Invocation) -> Result<LoadedConfiguration, ConfigurationReport> {
-        let loaded = ConfigurationLoader(bot: name, surroundings: surroundings).load(file: invocation.configuration)
+        let loader = ConfigurationLoader(
+            bot: name, surroundings: surroundings, declaration: bot.declaration)
+        let loaded = loader.load(file: invocation.configuration)
         // The folder that nobody chose is made; one that an operator wrote may be a slip of the finger.
         if case .success(let loaded) = loaded,
             loaded.configuration.journal.path == StandardPaths(bot: name, surroundings: surroundings).journal

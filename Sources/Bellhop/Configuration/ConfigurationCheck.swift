@@ -6,9 +6,9 @@ struct ConfigurationCheck {
     let loader: ConfigurationLoader
     let origin: LoadedConfiguration.Origin
     let fileMode: UInt32
-    private var walker = ConfigurationWalker(keys: ConfigurationKeys.all)
-    private var draft = ConfigurationDraft()
-    private var notes: [String] = []
+    var walker = ConfigurationWalker(keys: ConfigurationKeys.all)
+    private(set) var draft = ConfigurationDraft()
+    var notes: [String] = []
 
     init(loader: ConfigurationLoader, origin: LoadedConfiguration.Origin, fileMode: UInt32) {
         self.loader = loader
@@ -22,6 +22,7 @@ struct ConfigurationCheck {
             requireParts(root)
             checkEncryption()
             checkAuthorities()
+            checkAccess(root)
         }
         let source = loader.needsPassword ? passwordSource() : .plain(Secret(""))
         let password = loader.needsPassword ? source.flatMap { resolve($0) } : Secret("")
@@ -33,10 +34,12 @@ struct ConfigurationCheck {
         configuration.account.server = draft.server.server
         configuration.account.connection = draft.connection
         configuration.admins = draft.admins
+        configuration.roles = draft.roles
         configuration.presence = draft.presence
         configuration.subscriptions = draft.subscriptions
         configuration.subscriptions.limitPerDomain = draft.limit.limit
         configuration.commands = draft.commands
+        configuration.commands.access = draft.access.map(\.override)
         configuration.journal = draft.journal
         configuration.journal.path = journalPath
         configuration.diagnostics = draft.diagnostics

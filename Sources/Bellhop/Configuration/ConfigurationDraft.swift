@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 
@@ -8,6 +9,8 @@ struct ConfigurationDraft: Equatable, Sendable {
     var server = ServerParts()
     var connection = Configuration.Connection()
     var admins: [JID] = []
+    var roles: [RoleDefinition] = []
+    var access: [AccessDraft] = []
     var presence = Availability()
     var subscriptions = Configuration.Subscriptions()
     var limit = LimitParts()

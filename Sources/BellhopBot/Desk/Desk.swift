@@ -25,6 +25,8 @@ package final class Desk {
     var uncommitted: [RunID] = []
     var lastRun: UInt64 = 0
     var waitingCount = 0
+    /// Commands that wait for a yes; see Desk+Confirming.
+    var confirmations = ConfirmationBook()
 
     // Limits; see Desk+Messages.
     var brake: LoopBrake?
@@ -86,6 +88,7 @@ package final class Desk {
     package var nextDeadline: Duration? {
         var first = events.deadline
         if let digest = requests.digestAt { first = first.map { min($0, digest) } ?? digest }
+        if let question = confirmations.deadline { first = first.map { min($0, question) } ?? question }
         guard !runOrder.isEmpty else { return first }
         dropEndedRuns()
         if let run = runOrder.first.flatMap({ runs[$0]?.deadline }) { first = first.map { min($0, run) } ?? run }
@@ -94,6 +97,7 @@ package final class Desk {
 
     package func timeReached(at moment: Moment) {
         stopLateRuns(at: moment)
+        dropUnanswered(at: moment)
         sendDigestIfDue(at: moment)
         stopLateEventHandler(at: moment)
     }

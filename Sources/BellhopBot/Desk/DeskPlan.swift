@@ -13,13 +13,22 @@ struct DeskPlan {
         self.bot = bot
         self.settings = settings
         router = Router(bot: bot, prefix: settings.prefix)
-        help = HelpText(bot: bot, prefix: settings.prefix, permissions: settings.permissions)
+        help = HelpText(bot: bot, prefix: settings.prefix)
+        let permissions = settings.permissions
         commands = bot.commands.map { command in
             Runnable(
-                command.handler, command.rules, name: command.name,
+                command.handler, command.rules, name: command.name, policy: permissions.policy(for: command),
                 usage: command.description.usage(prefix: settings.prefix))
         }
-        otherwise = bot.otherwise.first.map { Runnable($0.handler, $0.rules, name: "Otherwise") }
-        payloadHandler = bot.payloadHandlers.first.map { Runnable($0.handler, $0.rules, name: "OnMessage") }
+        otherwise = bot.otherwise.first.map {
+            Runnable(
+                $0.handler, $0.rules, name: Bot.otherwiseName,
+                policy: permissions.policy(for: Bot.otherwiseName, $0.rules))
+        }
+        payloadHandler = bot.payloadHandlers.first.map {
+            Runnable(
+                $0.handler, $0.rules, name: Bot.onMessageName,
+                policy: permissions.policy(for: Bot.onMessageName, $0.rules))
+        }
     }
 }
