@@ -109,7 +109,7 @@ package struct CommandHelp: Equatable, Sendable {
                 command: command, summary: "read who ran what is not open to everybody",
                 usages: ["audit [--last N] [--since TIME]"],
                 details: [
-                    "Shows each run and each denial with what decided it, oldest first, while the bot may be running.",
+                    "Shows each run and each denial with what decided it, oldest first, while the bot may be running."
                 ],
                 exitCodes: [.success, .usage, .inputOutput, .configuration])
         case .help:

@@ -17,7 +17,7 @@ package enum ConfigurationSummary {
         return [("configuration", loaded.origin.description)] + account(loaded) + [
             ("admins", list(configuration.admins.map(\.bareText)))
         ] + roles(configuration.roles) + access(configuration.commands.access) + [
-            ("presence", presence(configuration.presence)),
+            ("presence", presence(configuration.presence))
         ] + subscriptions(configuration.subscriptions) + commands(configuration.commands) + [
             ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)"),
             ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)"),
