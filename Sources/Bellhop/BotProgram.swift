@@ -34,7 +34,7 @@ struct BotProgram {
         case .check(let online): return check(invocation, online: online)
         case .log(let verb): return read(verb, invocation)
         case .run:
-            return withConfiguration(invocation) { 
+            return withConfiguration(invocation) {
                 BotRun(bot: $0.equipped(bot, log: $1), configuration: $0, program: name, log: $1).run()
             }
         case .register:
@@ -91,7 +91,9 @@ struct BotProgram {
             let log = makeLog(
                 invocation, level: configuration.diagnostics.level, format: configuration.diagnostics.format)
             for note in loaded.notes { log.warning("configuration", note) }
-            guard isRight(configuration.equipped(bot, log: log), prefix: configuration.commands.prefix) else { return .configuration }
+            guard isRight(configuration.equipped(bot, log: log), prefix: configuration.commands.prefix) else {
+                return .configuration
+            }
             return work(configuration, log)
         }
     }
