@@ -48,7 +48,8 @@ struct ConfigurationCheck {
         configuration.journal.path = journalPath
         configuration.diagnostics = draft.diagnostics
         return .success(
-            LoadedConfiguration(configuration: configuration, origin: origin, passwordSource: source, notes: notes))
+            LoadedConfiguration(
+                configuration: configuration, origin: origin, passwordSource: source, notes: notes, draft: draft))
     }
 
     // MARK: - Between keys

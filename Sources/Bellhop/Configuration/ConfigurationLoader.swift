@@ -75,7 +75,8 @@ package struct ConfigurationLoader {
         return check.run(node).mapError { ConfigurationReport(file: file, problems: $0.problems) }
     }
 
-    private func loadEnvironment() -> Result<LoadedConfiguration, ConfigurationReport> {
+    /// Reads the variables that stand for a file.
+    func loadEnvironment() -> Result<LoadedConfiguration, ConfigurationReport> {
         var check = ConfigurationCheck(loader: self, origin: .environment, fileMode: 0)
         return check.run(EnvironmentKeys.node(surroundings)).mapError { report in
             let problems = report.problems.map { problem in
