@@ -139,6 +139,10 @@ extension Configuration {
         package var inputLimit = 65_536
         /// Which of several bodies is read (RFC 5646 tag); nil for the one without a language.
         package var language: String?
+        /// The commands that the configuration alone declares.
+        package var list: [ProgramCommand] = []
+        /// How many programs run at once, those of all conversations together.
+        package var programsAtOnce = 8
         /// Who may run what, in place of what the bot's code says.
         package var access: [AccessOverride] = []
 

@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 
@@ -18,10 +19,12 @@ struct ConfigurationCheck {
 
     mutating func run(_ root: JSONNode) -> Result<LoadedConfiguration, ConfigurationReport> {
         walker.walk(root, into: &draft)
+        var programs: [Configuration.ProgramCommand] = []
         if root.value.isObject {
             requireParts(root)
             checkEncryption()
             checkAuthorities()
+            programs = self.programs(roles: names(in: "roles", before: [Role.admins.name]))
             checkAccess(root)
         }
         let source = loader.needsPassword ? passwordSource() : .plain(Secret(""))
@@ -39,6 +42,7 @@ struct ConfigurationCheck {
         configuration.subscriptions = draft.subscriptions
         configuration.subscriptions.limitPerDomain = draft.limit.limit
         configuration.commands = draft.commands
+        configuration.commands.list = programs
         configuration.commands.access = draft.access.map(\.override)
         configuration.journal = draft.journal
         configuration.journal.path = journalPath
@@ -97,7 +101,7 @@ struct ConfigurationCheck {
 
     private var paths: StandardPaths { StandardPaths(bot: loader.bot, surroundings: loader.surroundings) }
 
-    private func resolved(_ path: String) -> String {
+    func resolved(_ path: String) -> String {
         switch origin {
         case .file(let file):
             let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""

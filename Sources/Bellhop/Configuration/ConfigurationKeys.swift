@@ -22,8 +22,19 @@ package enum ConfigurationKeys {
     /// Every key as the documentation has it, those of a rule as `subscriptions.rules[].match`.
     package static let documentation: [Documentation] = all.flatMap { key in
         let entry = Documentation(key)
-        guard key.path == "subscriptions.rules" else { return [entry] }
-        return [entry] + rule.map { Documentation($0, under: "subscriptions.rules[].") }
+        switch key.path {
+        case "subscriptions.rules":
+            return [entry] + rule.map { Documentation($0, under: "subscriptions.rules[].") }
+        case "commands.list":
+            return [entry]
+                + program.flatMap { key in
+                    let entry = Documentation(key, under: "commands.list[].")
+                    guard key.path == "arguments" else { return [entry] }
+                    return [entry]
+                        + programArgument.map { Documentation($0, under: "commands.list[].arguments[].") }
+                }
+        default: return [entry]
+        }
     }
 
     /// What is read at the start only: the account's login, the journal's file, and how log lines are written.
@@ -249,6 +260,13 @@ package enum ConfigurationKeys {
                 "commands.access", .access, \.access, in: fresh, example: "{\"help\": {\"allow\": [\"admins\"]}}",
                 "Who may run a command, in place of what the bot's code says: by its name either `{\"allow\": [\"ops\"]}`, a "
                     + "list of roles, or `{\"open\": true}`."),
+            Key(
+                "commands.list", .programs, \.programs, in: fresh,
+                example: "[{\"name\": \"uptime\", \"run\": [\"uptime\"], \"open\": true}]",
+                "Commands that run programs, with no Swift at all; see below."),
+            Key(
+                "commands.programs.atOnce", .integer(1...256), \.commands.programsAtOnce, in: fresh, example: "2",
+                "How many programs may run at the same time; others wait in line, each for at most its time limit."),
         ]
     }
 

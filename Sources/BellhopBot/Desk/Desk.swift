@@ -19,7 +19,7 @@ package final class Desk {
     // Running handlers; see Desk+Runs.
     var lanes: [JID: Lane] = [:]
     var runs: [RunID: Run] = [:]
-    /// In the order of their starts, which is that of their deadlines: all have the same limit.
+    /// In the order of their deadlines.
     var runOrder: [RunID] = []
     /// Runs whose `started` is written in this turn and not yet committed.
     var uncommitted: [RunID] = []
