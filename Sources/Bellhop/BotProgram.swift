@@ -33,6 +33,9 @@ struct BotProgram {
         case .chat: return chat(invocation)
         case .check(let online): return check(invocation, online: online)
         case .log(let verb): return read(verb, invocation)
+        case .forget(let person): return forget(person, invocation)
+        case .backup(let file, let force): return backUp(to: file, force: force, invocation)
+        case .restore(let file): return restore(from: file, invocation)
         case .run:
             return withConfiguration(invocation) { BotRun(bot: bot, configuration: $0, program: name, log: $1).run() }
         case .register:

@@ -63,12 +63,37 @@ final class Checkpointer: Sendable {
         }
     }
 
+    /// Empties the write-ahead log soon, so that nothing stays in it that is gone from the file; the writer pauses meanwhile.
+    func empty() {
+        queue.async { self.emptyNow() }
+    }
+
+    /// Does it on the caller's thread, and says whether the log is empty; somebody who reads can prevent it.
+    func emptyAndWait() -> Bool {
+        queue.sync { emptyNow() }
+    }
+
+    @discardableResult
+    private func emptyNow() -> Bool {
+        for _ in 0..<Self.attempts {
+            pausing.store(true, ordering: .releasing)
+            let isEmpty = run(.truncate)
+            pausing.store(false, ordering: .releasing)
+            if isEmpty { return true }
+        }
+        return false
+    }
+
+    private static let attempts = 8
+
     /// Waits for a checkpoint at work and closes the connection.
     func finish() {
         queue.sync { connection.withLock { $0 = nil } }
     }
 
-    private func run(_ mode: Connection.CheckpointMode) {
+    /// Whether it went as far as asked.
+    @discardableResult
+    private func run(_ mode: Connection.CheckpointMode) -> Bool {
         connection.withLock { connection in
             do throws(DatabaseError) {
                 if connection == nil {
@@ -77,10 +102,11 @@ final class Checkpointer: Sendable {
                     opened.setBusyTimeout(milliseconds: 20)
                     connection = opened
                 }
-                _ = try connection?.checkpoint(mode)
+                return try connection?.checkpoint(mode).wasBusy == false
             } catch {
                 // The log stays longer; the next request tries again, and the writer reports a disk that is full.
                 connection = nil
+                return false
             }
         }
     }

@@ -31,6 +31,12 @@ package struct Invocation: Equatable, Sendable {
         case roster(RosterVerb)
         case requests(RequestsVerb)
         case log(LogVerb)
+        /// `log forget`.
+        case forget(JID)
+        /// Copies the journal into that file, over one that is there when forced.
+        case backup(file: String, force: Bool)
+        /// Puts that file in the journal's place.
+        case restore(file: String)
         case help(CommandName?)
         case version
     }
@@ -80,5 +86,5 @@ package struct Invocation: Equatable, Sendable {
 package enum CommandName: String, Sendable, CaseIterable {
     case run, chat, check
     case initialise = "init"
-    case register, send, roster, requests, log, help
+    case register, send, roster, requests, log, backup, restore, help
 }

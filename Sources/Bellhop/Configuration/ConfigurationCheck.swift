@@ -22,6 +22,7 @@ struct ConfigurationCheck {
             requireParts(root)
             checkEncryption()
             checkAuthorities()
+            checkBackup()
         }
         let source = loader.needsPassword ? passwordSource() : .plain(Secret(""))
         let password = loader.needsPassword ? source.flatMap { resolve($0) } : Secret("")
@@ -76,6 +77,15 @@ struct ConfigurationCheck {
                 .authoritiesUnreadable(path, reason: trouble.phrase), "account.trust.ca",
                 walker.seen["account.trust.ca"]?.position)
         }
+    }
+
+    /// A folder alone is half a wish, and whoever wrote it believes that there are backups.
+    private mutating func checkBackup() {
+        let backup = draft.journal.backup
+        if backup.every == nil, backup.folder != nil || backup.keep != Configuration.Journal.Backup().keep {
+            walker.report(.missing, "journal.backup.every", walker.seen["journal.backup"]?.position)
+        }
+        draft.journal.backup.folder = backup.folder.map(resolved)
     }
 
     private mutating func journalPath() -> String? {

@@ -1,6 +1,7 @@
 internal import BellhopBot
 internal import BellhopClient
 internal import BellhopDiagnostics
+internal import BellhopJournal
 internal import BellhopXMPP
 
 /// Puts the rooms of one bot together on the loop's thread: what the account hears goes to the desk, what the desk
@@ -17,6 +18,8 @@ final class BotHouse: AccountHouse {
     var reasons: Set<String> = []
     /// What a command that runs once does at its first moment online.
     var onceOnline: ((BotHouse) -> Void)?
+    /// Who deletes what is not to be kept; only a running bot has one.
+    var caretaker: Caretaker?
     /// Until when a stop waits for handlers; nil while nobody asked for a stop.
     private var graceEnds: Duration?
 

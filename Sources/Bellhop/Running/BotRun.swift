@@ -51,12 +51,21 @@ struct BotRun {
             bot: bot, settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
         let house = BotHouse(loop: loop, desk: desk, ledger: ledger, chat: chat, log: log)
+        let caretaker = Caretaker(of: journal, keep: configuration.journal.keep)
+        defer { caretaker.finish() }
+        house.caretaker = caretaker
         try reachable(handle)
         let control = listen(handle)
         defer { control?.stop() }
         log.info(
             "start", "\(program) starts",
             ["jid": configuration.account.jid.bareText, "journal": configuration.journal.path])
+        let backups = configuration.backupPlan.map {
+            BackupKeeper(journal: configuration.journal.path, plan: $0, log: log)
+        }
+        defer { backups?.finish() }
+        caretaker.start()
+        backups?.start()
         desk.resume(try ledger.unfinishedCommands(), at: house.moment)
         let ending = loop.run(house: house)
         desk.close()
