@@ -29,7 +29,7 @@ struct DuplicateWindow {
     /// The identity by own archive id, and by (bare sender, origin id or id, body) (XEP-0359).
     func identity(
         account: Int64, peer: String, archiveID: String?, originID: String?, id: String?, body: String?,
-        length: Int64?
+        length: Int64? = nil
     ) -> Identity {
         var identity = Identity()
         if let archiveID {

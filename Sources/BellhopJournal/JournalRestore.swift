@@ -11,6 +11,12 @@ package struct JournalRestore: Sendable {
         package var kept: String?
         /// How many messages of the copy waited to be run or to be sent; they are ended.
         package var ended: Int
+
+        package init(contents: JournalContents, kept: String?, ended: Int) {
+            self.contents = contents
+            self.kept = kept
+            self.ended = ended
+        }
     }
 
     package init(journal: String) { self.journal = journal }

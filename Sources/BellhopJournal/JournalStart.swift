@@ -32,7 +32,7 @@ struct JournalStart {
         let forgotten = try connection.integer("SELECT value FROM meta WHERE key = 'newest'") ?? 0
         next = max(newest, marked, settled - 1, forgotten, 0) + 1
         window = try Self.window(connection, newest: newest, size: options.duplicateWindow)
-        (open, transient) = try Self.open(connection, from: settled)
+        (open, transient) = try Self.open(connection, from: settled, keepsBodies: options.keepsBodies)
         unsentTexts = try Self.unsentTexts(connection, keepsBodies: options.keepsBodies)
         answered = try Self.answered(connection, open: open)
         requests = try RequestBook(connection)
@@ -96,7 +96,7 @@ struct JournalStart {
     }
 
     private static func open(
-        _ connection: Connection, from settled: Int64
+        _ connection: Connection, from settled: Int64, keepsBodies: Bool
     ) throws(DatabaseError) -> ([Int64: Int], transient: Set<Int64>) {
         var open: [Int64: Int] = [:]
         var transient: Set<Int64> = []
@@ -108,7 +108,7 @@ struct JournalStart {
         rows.bind(settled, at: 1)
         while try rows.step() {
             open[rows.integer(0)] = (rows.text(1) ?? "").hashValue
-            if rows.integer(2) > 0 { transient.insert(rows.integer(0)) }
+            if !keepsBodies || rows.integer(2) > 0 { transient.insert(rows.integer(0)) }
         }
         return (open, transient)
     }

@@ -91,7 +91,7 @@ struct CommandHelpTests {
 
     @Test("each exit code has its number and its meaning")
     func exitCodes() {
-        #expect(ExitCode.allCases.map(\.rawValue) == [0, 64, 69, 73, 74, 75, 76, 77, 78])
+        #expect(ExitCode.allCases.map(\.rawValue) == [0, 64, 65, 69, 73, 74, 75, 76, 77, 78])
         #expect(Set(ExitCode.allCases.map(\.meaning)).count == ExitCode.allCases.count)
     }
 }

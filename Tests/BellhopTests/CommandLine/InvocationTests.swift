@@ -55,6 +55,10 @@ struct InvocationTests {
                             $0.json = true
                         }))
             ),
+            (["log", "forget", "Ann@example.org/phone"], .forget(ann)),
+            (["backup", "b.db"], .backup(file: "b.db", force: false)),
+            (["backup", "--force", "b.db"], .backup(file: "b.db", force: true)),
+            (["restore", "b.db"], .restore(file: "b.db")),
             (["--help"], .help(nil)), (["-h"], .help(nil)), (["help"], .help(nil)), (["help", "log"], .help(.log)),
             (["log", "--help"], .help(.log)), (["run", "-h"], .help(.run)), (["send", "--help"], .help(.send)),
             (["--version"], .version), (["run", "--version"], .version),
