@@ -16,6 +16,8 @@ package final class Caretaker: Sendable {
     private let checkpointer: Checkpointer
     private let log: Log
     private let clock: @Sendable () -> Timestamp
+    /// How long somebody who reads is waited for.
+    private let patience: Duration
     private let queue = DispatchQueue(label: "bellhop.journal.care")
     private let isStopped = Atomic(false)
     private let connection = Mutex<Connection?>(nil)
@@ -28,10 +30,14 @@ package final class Caretaker: Sendable {
     private static let longestSleep = Duration.seconds(86_400)
 
     package convenience init(of journal: Journal, keep: Duration?) {
-        self.init(of: journal, keep: keep) { Timestamp(milliseconds: WallClock.milliseconds()) }
+        // A backup of gigabytes is the longest that there is to wait for.
+        self.init(of: journal, keep: keep, patience: .seconds(60)) { Timestamp(milliseconds: WallClock.milliseconds()) }
     }
 
-    init(of journal: Journal, keep: Duration?, clock: @escaping @Sendable () -> Timestamp) {
+    init(
+        of journal: Journal, keep: Duration?, patience: Duration = .zero, clock: @escaping @Sendable () -> Timestamp
+    ) {
+        self.patience = patience
         path = journal.path
         self.keep = keep
         window = journal.options.duplicateWindow
@@ -114,9 +120,15 @@ package final class Caretaker: Sendable {
         queue.sync { forgetNow(person, through: last) }
     }
 
+    /// Calls back after a moment: the writer may not wait itself.
+    package func afterMoment(_ work: @escaping @Sendable () -> Void) {
+        queue.asyncAfter(deadline: .now() + .milliseconds(50), execute: work)
+    }
+
     private func forgetNow(_ person: String, through last: RowID) -> Result<Forgetting.Outcome, ForgetError> {
         let forgetting = Forgetting(
-            person: person, last: last.number, log: log, empty: { self.checkpointer.emptyAndWait() },
+            person: person, last: last.number, log: log,
+            empty: { self.checkpointer.emptyAndWait(patience: self.patience) },
             goesOn: { !self.isStopped.load(ordering: .acquiring) })
         do throws(DatabaseError) {
             return try perform { connection throws(DatabaseError) in try forgetting.run(connection) }

@@ -17,6 +17,7 @@ final class Checkpointer: Sendable {
     private let queue = DispatchQueue(label: "bellhop.journal.checkpoint")
     private let isCopying = Atomic(false)
     private let pausing = Atomic(false)
+    private let isFinished = Atomic(false)
     /// At which length of the log the next checkpoint is asked for; only the writer uses these two.
     private let nextCopy: Atomic<Int>
     private let nextPause: Atomic<Int>
@@ -65,29 +66,35 @@ final class Checkpointer: Sendable {
 
     /// Empties the write-ahead log soon, so that nothing stays in it that is gone from the file; the writer pauses meanwhile.
     func empty() {
-        queue.async { self.emptyNow() }
+        queue.async { self.emptySometime() }
     }
 
-    /// Does it on the caller's thread, and says whether the log is empty; somebody who reads can prevent it.
-    func emptyAndWait() -> Bool {
-        queue.sync { emptyNow() }
-    }
-
-    @discardableResult
-    private func emptyNow() -> Bool {
-        for _ in 0..<Self.attempts {
-            pausing.store(true, ordering: .releasing)
-            let isEmpty = run(.truncate)
-            pausing.store(false, ordering: .releasing)
-            if isEmpty { return true }
+    /// The same while the caller waits, which is never the writer; false when somebody reads for longer than `patience`.
+    func emptyAndWait(patience: Duration) -> Bool {
+        var left = patience
+        while true {
+            if queue.sync(execute: emptyNow) { return true }
+            guard left > .zero else { return false }
+            // Nobody signals it: the writer goes on for this long.
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(100))
+            left -= .milliseconds(100)
         }
-        return false
     }
 
-    private static let attempts = 8
+    private func emptySometime() {
+        guard !isFinished.load(ordering: .acquiring), !emptyNow() else { return }
+        queue.asyncAfter(deadline: .now() + .seconds(10)) { [weak self] in self?.emptySometime() }
+    }
+
+    private func emptyNow() -> Bool {
+        pausing.store(true, ordering: .releasing)
+        defer { pausing.store(false, ordering: .releasing) }
+        return run(.truncate)
+    }
 
     /// Waits for a checkpoint at work and closes the connection.
     func finish() {
+        isFinished.store(true, ordering: .releasing)
         queue.sync { connection.withLock { $0 = nil } }
     }
 

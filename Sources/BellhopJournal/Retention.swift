@@ -78,10 +78,12 @@ struct Retention {
         let newest = try connection.integer("SELECT max(seq) FROM messages") ?? 0
         let rows = try connection.prepare(
             """
-            SELECT m.seq, m.received_at, coalesce(length(CAST(m.body AS BLOB)), 0) + coalesce(length(CAST(m.payload AS BLOB)), 0),
+            SELECT m.seq, m.received_at, CASE WHEN m.received_at < ?1
+                THEN coalesce(length(CAST(m.body AS BLOB)), 0) + coalesce(length(CAST(m.payload AS BLOB)), 0) END,
                 (m.direction = 0 AND m.state IN (2, 3)) OR (m.direction = 1 AND m.state = 0 AND m.seq > coalesce(a.sent, 0))
             FROM messages AS m LEFT JOIN accounts AS a ON a.id = m.account ORDER BY m.seq
             """)
+        rows.bind(limit, at: 1)
         defer { rows.reset() }
         var found = Search()
         var bytes: Int64 = 0

@@ -74,7 +74,7 @@ struct ForgettingTests {
             try fill(stage, turns: 700, seed: seed)
             // As a program would that knows nothing better.
             try stage.journal.connection.execute("DELETE FROM messages WHERE peer = '\(Self.person)'")
-            _ = stage.journal.checkpointer.emptyAndWait()
+            #expect(stage.journal.checkpointer.emptyAndWait(patience: .zero))
             guard !stage.scratch.files(holding: Self.text).isEmpty else { continue }
             found = true
             #expect(try stage.journal.connection.hasResidue())
@@ -125,7 +125,7 @@ struct ForgettingTests {
         try reader.execute("BEGIN")
         _ = try reader.integer("SELECT count(*) FROM messages")
         let last = try #require(stage.journal.beginForgetting(Self.person, now: stage.now))
-        let caretaker = Caretaker(of: stage.journal, keep: nil)
+        let caretaker = Caretaker(of: stage.journal, keep: nil) { Timestamp(milliseconds: 0) }
         #expect(caretaker.forgetAndWait(Self.person, through: last) == .failure(.logInUse))
         try reader.execute("COMMIT")
         #expect(try caretaker.forgetAndWait(Self.person, through: last).get().rows.isEmpty)

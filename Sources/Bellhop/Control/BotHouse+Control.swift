@@ -83,12 +83,20 @@ extension BotHouse {
     // MARK: Forgetting
 
     /// The memory of the loop's thread goes first and last, the file in between on another thread.
-    private func forget(_ person: JID, _ answered: @escaping @Sendable (ControlAnswer) -> Void) {
+    private func forget(
+        _ person: JID, attempts: Int = 40, _ answered: @escaping @Sendable (ControlAnswer) -> Void
+    ) {
         guard let caretaker else { return answered(.failed(.busy)) }
-        guard let last = ledger.beginForgetting(person, now: loop.now) else { return answered(.failed(.journalFull)) }
+        let handle = loop.handle
+        guard let last = ledger.beginForgetting(person, now: loop.now) else {
+            guard attempts > 1 else { return answered(.failed(.journalFull)) }
+            // The write-ahead log may just be being copied.
+            return caretaker.afterMoment {
+                handle.post(HouseRequest { $0.forget(person, attempts: attempts - 1, answered) })
+            }
+        }
         desk.forget(person)
         log.info("forget", "A person is forgotten, as the command line asked.", ["jid": person.bareText])
-        let handle = loop.handle
         caretaker.forget(person.bareText, through: last) { result in
             handle.post(
                 HouseRequest { house in

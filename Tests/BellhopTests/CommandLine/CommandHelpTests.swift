@@ -20,7 +20,9 @@ struct CommandHelpTests {
                   send      send one message
                   roster    list, add and remove contacts
                   requests  list and answer contact requests
-                  log       read what was said
+                  log       read what was said, or forget a person
+                  backup    copy the journal, while the bot may be running
+                  restore   put a backup in the journal's place, while no bot runs
                   help      say what a command does
 
                 options:

@@ -126,7 +126,7 @@ struct InvocationTests {
                 ["requests", "accept", "7", "8"],
                 "requests does not take \"8\"; echobot help requests says what it takes."
             ),
-            (["log"], "log needs list, or show and an address; echobot help log says more."),
+            (["log"], "log needs list, show and an address, or forget and an address; echobot help log says more."),
             (["log", "shwo"], "There is no log \"shwo\"; did you mean \"log show\"?"),
             (["log", "show"], "log needs an address behind show; echobot help log says more."),
             (

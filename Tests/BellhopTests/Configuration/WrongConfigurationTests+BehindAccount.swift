@@ -18,7 +18,10 @@ extension WrongConfigurationTests {
             ),
             (
                 "\"journal\": {\"keep\": \"90\"}",
-                ["2:21: journal.keep: This is no duration; write a whole number and s, m, h or d, like \"30s\", \"2m\", \"1h\" or \"2d\"."]
+                [
+                    "2:21: journal.keep: This is no duration; write a whole number and s, m, h or d, like "
+                        + "\"30s\", \"2m\", \"1h\" or \"2d\"."
+                ]
             ),
             (
                 "\"Admins\": []",
