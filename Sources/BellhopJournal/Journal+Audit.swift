@@ -6,6 +6,9 @@ extension Journal {
     /// Notes a run, in place of what was noted of the same row.
     package func audit(_ record: AuditRecord) {
         guard record.row != .unstored else { return }
+        var record = record
+        // What is not kept of the message is not kept here, either.
+        if !options.keepsBodies || transient.contains(record.row.number) { record.typed = record.command }
         backlog.orders.append(.audit(record))
     }
 
