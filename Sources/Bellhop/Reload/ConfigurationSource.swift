@@ -20,7 +20,7 @@ struct ConfigurationSource: Sendable {
 
     /// Reads the same file again, whatever else might be found by now.
     init(
-        _ loaded: LoadedConfiguration, bot: String, declaration: BotDeclaration?,
+        _ loaded: LoadedConfiguration, bot: String, declaration: BotDeclaration,
         surroundings: any Surroundings & Sendable, level: LogLevel?
     ) {
         self.loaded = loaded
