@@ -42,7 +42,7 @@ extension Phrases {
 
     private static func ground(_ decision: AccessDecision) -> String {
         switch decision.rule {
-        case .open(.configuration(let name)): "commands.access.\(name) opens it to everybody."
+        case .open(.configuration(let path)): "\(path) opens it to everybody."
         case .open(.code): "It is declared open in the bot's code."
         case .open(.builtin): "It is built in and open to everybody."
         case .admin: "\(decision.rule) lets them run everything."
@@ -57,7 +57,7 @@ extension Phrases {
         let whom =
             names.isEmpty ? "admins alone" : "admins and the role\(names.count == 1 ? "" : "s") \(list(names, "and"))"
         switch source {
-        case .configuration(let name): return "commands.access.\(name) is for \(whom)."
+        case .configuration(let path): return "\(path) is for \(whom)."
         case .code: return "The bot's code is for \(whom)."
         case .builtin: return "It is built in and for \(whom)."
         }

@@ -18,11 +18,12 @@ package enum ConfigurationSummary {
             ("admins", list(configuration.admins.map(\.bareText)))
         ] + roles(configuration.roles) + access(configuration.commands.access) + [
             ("presence", presence(configuration.presence))
-        ] + subscriptions(configuration.subscriptions) + commands(configuration.commands) + [
-            ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)")
-        ] + care(configuration) + [
-            ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)")
-        ]
+        ] + subscriptions(configuration.subscriptions) + commands(configuration.commands)
+            + programs(configuration.commands) + [
+                ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)")
+            ] + care(configuration) + [
+                ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)")
+            ]
     }
 
     private static func account(_ loaded: LoadedConfiguration) -> [(name: String, value: String)] {
@@ -120,6 +121,17 @@ package enum ConfigurationSummary {
                     + "language \(commands.language ?? "any")"
             )
         ]
+    }
+
+    private static func programs(_ commands: Configuration.Commands) -> [(name: String, value: String)] {
+        commands.list.enumerated().map { index, command in
+            let whom = command.roles.map { list($0.map(\.name)) } ?? "everybody"
+            let limit = DurationText.show(command.timeLimit ?? commands.timeout)
+            return (
+                name: index == 0 ? "programs" : "",
+                value: "\(command.name): \(command.run.program), for \(whom), time limit \(limit)"
+            )
+        }
     }
 
     /// Only what differs from keeping everything in one file.

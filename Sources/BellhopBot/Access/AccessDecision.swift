@@ -49,12 +49,12 @@ package enum AccessRule: Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .open(.code): "declared open in the bot's code"
         case .open(.builtin): "built in, open to everybody"
-        case .open(.configuration(let name)): "commands.access.\(name)"
+        case .open(.configuration(let path)): path
         case .admin(let index): "admins[\(index)]"
         case .member(let role, let index, _): "roles.\(role)[\(index)]"
         case .notAmong(.code), .unidentified(.code): "declared in the bot's code"
         case .notAmong(.builtin), .unidentified(.builtin): "built in, for admins"
-        case .notAmong(.configuration(let name)), .unidentified(.configuration(let name)): "commands.access.\(name)"
+        case .notAmong(.configuration(let path)), .unidentified(.configuration(let path)): path
         }
     }
 }

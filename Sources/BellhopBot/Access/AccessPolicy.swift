@@ -25,7 +25,7 @@ package struct AccessPolicy: Sendable, Equatable {
         case code
         /// The framework: a command that every bot has.
         case builtin
-        /// `commands.access`, under this name.
+        /// The configuration, at this path.
         case configuration(String)
     }
 

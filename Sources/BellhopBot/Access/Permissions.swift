@@ -54,13 +54,16 @@ package struct Permissions: Sendable {
 
     private func policy(_ name: String, _ rules: RunRules, _ isMeant: (String) -> Bool) -> AccessPolicy {
         let audience: Audience = rules.isOpen ? .everybody : .roles(rules.roles)
-        return overridden(AccessPolicy(command: name, audience: audience, source: .code), isMeant)
+        return overridden(
+            AccessPolicy(command: name, audience: audience, source: rules.origin.map { .configuration($0) } ?? .code),
+            isMeant)
     }
 
     private func overridden(_ standard: AccessPolicy, _ isMeant: (String) -> Bool) -> AccessPolicy {
         guard let override = overrides.first(where: { isMeant($0.command) }) else { return standard }
         return AccessPolicy(
-            command: standard.command, audience: override.audience, source: .configuration(override.command))
+            command: standard.command, audience: override.audience,
+            source: .configuration("commands.access.\(override.command)"))
     }
 
     // MARK: What holds for a person

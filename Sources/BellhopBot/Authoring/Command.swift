@@ -52,6 +52,13 @@ public struct Command: Sendable {
         return copy
     }
 
+    /// Names the path in the configuration that declares it.
+    package func declared(at path: String) -> Command {
+        var copy = self
+        copy.rules.origin = path
+        return copy
+    }
+
     /// Gives it a time limit of its own, in place of the one that all have.
     package func within(_ limit: Duration) -> Command {
         var copy = self

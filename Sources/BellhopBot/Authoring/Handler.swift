@@ -11,6 +11,8 @@ struct RunRules: Sendable, Equatable {
     /// Whether everybody may run it; else only admins, and those who have one of `roles`.
     var isOpen = false
     var roles: [Role] = []
+    /// The path in the configuration that says so; nil for what the code says.
+    var origin: String?
     /// How long it waits for the person's yes before it runs; nil runs at once.
     var confirmation: Duration?
     /// How long it may run; nil for as long as the settings say.

@@ -126,7 +126,9 @@ extension Desk {
             ledger.mark(run.job.row, .interrupted, reason: "time limit")
             endAudit(run, .timedOut, at: moment)
             send(
-                Reply(text: Phrases.timedOut(after: run.deadline - run.startedAt), payloads: []), to: run.job,
+                Reply(
+                    text: Phrases.timedOut(after: run.work.runnable.rules.timeLimit ?? settings.handlerLimit),
+                    payloads: []), to: run.job,
                 ordinal: 0,
                 at: moment)
             advance(run.job.peer, at: moment)

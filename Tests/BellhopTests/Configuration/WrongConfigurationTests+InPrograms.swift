@@ -50,109 +50,109 @@ extension WrongConfigurationTests {
         (
             "{\"name\": \"x\", \"run\": [\"x\"], \"open\": true}, {\"name\": \"X\", \"run\": [\"x\"], \"open\": true}",
             [
-                "3:45: commands.list[1].name: Number 0 of the list (counted from 0) has this name already; upper and lower case are the same."
+                "3:44: commands.list[1].name: Number 0 of the list (counted from 0) has this name already; upper and lower case are the same."
             ]
         ),
         (
-            with("\"runs\": 1"), ["3:45: commands.list[0].runs: There is no such key; did you mean \"run\"?"]
+            with("\"runs\": 1"), ["3:43: commands.list[0].runs: There is no such key; did you mean \"run\"?"]
         ),
         (
             with("\"help\": \"\"", run: "[]"),
             [
-                "3:38: commands.list[0].run: This must be a list: the program and its arguments, not an empty list.",
-                "3:50: commands.list[0].help: The text is empty; leave the key out or write something.",
+                "3:36: commands.list[0].run: This must be a list: the program and its arguments, not an empty list.",
+                "3:48: commands.list[0].help: The text is empty; leave the key out or write something.",
             ]
         ),
         (
             with("\"arguments\": [{\"name\": \"unit\"}]", run: "[\"{unit}\", \"{unit}\"]"),
             [
-                "3:38: commands.list[0].run[0]: The program itself can't be \"{unit}\", since a person would choose what is run; write its name."
+                "3:36: commands.list[0].run[0]: The program itself can't be \"{unit}\", since a person would choose what is run; write its name."
             ]
         ),
         (
             with("\"arguments\": [{\"name\": \"unit\"}]", run: "[\"x\", \"{unit}{units}\"]"),
-            ["3:38: commands.list[0].run[1]: No argument is called \"units\"; did you mean \"{unit}\"?"]
+            ["3:36: commands.list[0].run[1]: No argument is called \"units\"; did you mean \"{unit}\"?"]
         ),
         (
             with("\"help\": \"h\"", run: "[\"x\", \"a{b}c\"]"),
             [
-                "3:38: commands.list[0].run[1]: No argument is called \"b\"; declare it in \"arguments\", or write \"{{b}}\" for the braces themselves."
+                "3:36: commands.list[0].run[1]: No argument is called \"b\"; declare it in \"arguments\", or write \"{{b}}\" for the braces themselves."
             ]
         ),
         (
             with("\"arguments\": [{\"name\": \"unit\"}]"),
             [
-                "3:58: commands.list[0].arguments[0]: The argument is asked for and never used; write \"{unit}\" into \"run\", or set \"pass\"."
+                "3:56: commands.list[0].arguments[0]: The argument is asked for and never used; write \"{unit}\" into \"run\", or set \"pass\"."
             ]
         ),
         (
             with("\"pass\": \"json\", \"arguments\": [{\"name\": \"a b\", \"kind\": \"word\"}]"),
             [
-                "3:84: commands.list[0].arguments[0].name: This is no name for an argument; write letters, digits, dashes and underscores, and a letter first.",
-                "3:99: commands.list[0].arguments[0].kind: \"word\" is not allowed; this must be one of \"text\", \"integer\", \"number\", \"flag\", \"choice\", \"rest\".",
+                "3:82: commands.list[0].arguments[0].name: This is no name for an argument; write letters, digits, dashes and underscores, and a letter first.",
+                "3:97: commands.list[0].arguments[0].kind: \"word\" is not allowed; this must be one of \"text\", \"integer\", \"number\", \"flag\", \"choice\", \"rest\".",
             ]
         ),
         (
             with("\"pass\": \"json\", \"arguments\": [{\"kind\": \"choice\"}]"),
             [
-                "3:75: commands.list[0].arguments[0].name: It is missing; add \"name\": \"unit\".",
-                "3:75: commands.list[0].arguments[0].choices: It is missing; add \"choices\": [\"nginx\", \"postgresql\"].",
+                "3:73: commands.list[0].arguments[0].name: It is missing; add \"name\": \"unit\".",
+                "3:73: commands.list[0].arguments[0].choices: It is missing; add \"choices\": [\"nginx\", \"postgresql\"].",
             ]
         ),
         (
             with("\"pass\": \"json\", \"arguments\": [{\"name\": \"a\", \"choices\": [\"x\"]}]"),
             [
-                "3:101: commands.list[0].arguments[0].choices: Only an argument of the kind \"choice\" has choices; set \"kind\", or leave them out."
+                "3:98: commands.list[0].arguments[0].choices: Only an argument of the kind \"choice\" has choices; set \"kind\", or leave them out."
             ]
         ),
         (
             with("\"pass\": \"json\", \"arguments\": [{\"name\": \"a\", \"kind\": \"integer\", \"default\": \"x\"}]"),
             [
-                "3:75: commands.list[0].arguments[0]: The argument has the default \"x\", which it would not accept."
+                "3:73: commands.list[0].arguments[0]: The argument has the default \"x\", which it would not accept."
             ]
         ),
         (
             with("\"pass\": \"json\", \"arguments\": [{\"name\": \"a\", \"optional\": true, \"default\": 5}]"),
             [
-                "3:102: commands.list[0].arguments[0].optional: An argument with a default may be left out anyway; remove one of them."
+                "3:99: commands.list[0].arguments[0].optional: An argument with a default may be left out anyway; remove one of them."
             ]
         ),
         (
             with("\"pass\": \"json\", \"arguments\": [{\"name\": \"a\", \"pattern\": \"[0-9]+\", \"default\": \"x\"}]"),
-            ["3:122: commands.list[0].arguments[0].default: The default does not fit \"pattern\"."]
+            ["3:119: commands.list[0].arguments[0].default: The default does not fit \"pattern\"."]
         ),
         (
             with("\"pass\": \"json\", \"arguments\": [{\"name\": \"a\", \"pattern\": \"(\"}]"),
             [
-                "3:101: commands.list[0].arguments[0].pattern: This is no regular expression (POSIX extended), like \"[a-z0-9.-]+\"."
+                "3:98: commands.list[0].arguments[0].pattern: This is no regular expression (POSIX extended), like \"[a-z0-9.-]+\"."
             ]
         ),
         (
             with("\"pass\": \"json\", \"arguments\": [{\"name\": \"a\", \"kind\": \"rest\"}, {\"name\": \"b\"}]"),
             [
-                "3:108: commands.list[0].arguments[1]: The argument can never be read: the one before it takes the rest of the text."
+                "3:104: commands.list[0].arguments[1]: The argument can never be read: the one before it takes the rest of the text."
             ]
         ),
         (
             with("\"env\": {\"A B\": \"x\", \"C\": {}, \"D\": {\"env\": \"NO_SUCH\"}, \"E\": {\"file\": \"no\"}}"),
             [
-                "3:53: commands.list[0].env.A B: This is no name of an environment variable; write letters, digits and underscores, like \"BELLHOP_PASSWORD\".",
-                "3:70: commands.list[0].env.C: This must be text, or an object with one of env, file, command, credential, not an empty object.",
+                "3:51: commands.list[0].env.A B: This is no name of an environment variable; write letters, digits and underscores, like \"BELLHOP_PASSWORD\".",
+                "3:68: commands.list[0].env.C: This must be text, or an object with one of env, file, command, credential, not an empty object.",
             ]
         ),
         (
             with("\"env\": {\"D\": {\"env\": \"NO_SUCH\"}, \"E\": {\"file\": \"no\"}}"),
             [
-                "3:58: commands.list[0].env.D: The environment variable NO_SUCH is not set.",
-                "3:83: commands.list[0].env.E: The file \"no\" can't be read: there is no such file.",
+                "3:56: commands.list[0].env.D: The environment variable NO_SUCH is not set.",
+                "3:81: commands.list[0].env.E: The file \"no\" can't be read: there is no such file.",
             ]
         ),
         (
             with("\"timeout\": \"0s\", \"maxOutput\": 1, \"pass\": \"shell\""),
             [
-                "3:56: commands.list[0].timeout: This must be at least \"1s\" and at most \"1d\".",
-                "3:75: commands.list[0].maxOutput: This must be at least 256 and at most 16777216.",
-                "3:86: commands.list[0].pass: \"shell\" is not allowed; this must be one of \"argv\", \"environment\", \"json\".",
+                "3:54: commands.list[0].timeout: This must be at least \"1s\" and at most \"1d\".",
+                "3:73: commands.list[0].maxOutput: This must be at least 256 and at most 16777216.",
+                "3:84: commands.list[0].pass: \"shell\" is not allowed; this must be one of \"argv\", \"environment\", \"json\".",
             ]
         ),
     ]

@@ -139,7 +139,7 @@ struct ProgramRunnerTests {
         arguments: [
             "sleep 1000 & echo done", "(sleep 1000 &); echo done",
             "trap '' TERM; (sleep 1000 & sleep 1000 &) & echo done",
-            "timeout 1000 sleep 1000 & echo done", "set -m; sleep 1000 & echo done",
+            "timeout 1000 sleep 1000 & echo done", "set -m 2>&-; sleep 1000 & echo done",
         ])
     func leftovers(script: String) async {
         let programs = Marked()
