@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 

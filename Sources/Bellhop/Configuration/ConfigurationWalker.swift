@@ -1,3 +1,5 @@
+internal import BellhopBot
+
 /// Goes through the objects of a configuration and puts every value where its key says; finds all problems, not the first.
 struct ConfigurationWalker<Target: Sendable> {
     let keys: [ConfigurationKey<Target>]

@@ -30,8 +30,9 @@ public struct Bot: Sendable {
             if CommandName.reserved.contains(name) { problems.append(.reservedName(command.name)) }
             if prefix == "/" && name == "me" { problems.append(.emote(command.name)) }
             if !seen.insert(name).inserted { problems.append(.duplicateName(command.name)) }
-            for (before, argument) in zip(command.arguments, command.arguments.dropFirst()) where before.takesRest {
-                problems.append(.argumentBehindRest(command: command.name, argument: argument.label))
+            let arguments = command.description.arguments
+            for (place, mistake) in ArgumentDescription.mistakes(in: arguments) {
+                problems.append(.argument(arguments[place].label, of: command.name, mistake))
             }
         }
         if otherwise.count > 1 { problems.append(.severalOtherwise) }
@@ -49,8 +50,8 @@ public enum BotProblem: Error, Equatable, Sendable, CustomStringConvertible {
     case duplicateName(String)
     /// Behind the prefix `/`, `me` would be taken for an emote.
     case emote(String)
-    /// An argument stands behind one that takes all the rest.
-    case argumentBehindRest(command: String, argument: String)
+    /// Something is wrong with an argument of a command.
+    case argument(String, of: String, ArgumentMistake)
     case severalOtherwise
     case severalOnMessage
 

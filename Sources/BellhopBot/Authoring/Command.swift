@@ -2,17 +2,32 @@
 ///
 /// It runs only for those whom the configuration names (`admins`) unless it is `.open()`.
 public struct Command: Sendable {
-    public let name: String
-    public let summary: String
-    let arguments: [ArgumentDescription]
+    package let description: CommandDescription
     let handler: Handler
     var rules = RunRules()
 
+    public var name: String { description.name }
+    public var summary: String { description.summary }
+
     private init(_ name: String, _ summary: String, arguments: [ArgumentDescription], handler: Handler) {
-        self.name = name
-        self.summary = summary
-        self.arguments = arguments
+        description = CommandDescription(name: name, summary: summary, arguments: arguments)
         self.handler = handler
+    }
+
+    /// Declares a command whose arguments are known at run time; its handler gets one value for each description.
+    package init(
+        _ name: String, _ summary: String, arguments: [ArgumentDescription],
+        run: @escaping @Sendable (Context, [ParsedArgument]) async throws -> String?
+    ) {
+        self.init(
+            name, summary, arguments: arguments,
+            handler: .suspending { context in
+                var reader = ArgumentReader(context.arguments)
+                var values: [ParsedArgument] = []
+                for argument in arguments { values.append(try reader.read(argument)) }
+                try reader.expectEnd()
+                return try await run(context, values)
+            })
     }
 
     /// Lets everybody run it, strangers too.
@@ -52,9 +67,9 @@ extension Command {
         self.init(
             name, summary, arguments: Self.describe(repeat each arguments),
             handler: .immediate { context in
-                var text = context.arguments[...]
-                let values = (repeat try (each arguments).read(from: &text))
-                try Self.expectEnd(of: text)
+                var reader = ArgumentReader(context.arguments)
+                let values = (repeat try (each arguments).read(from: &reader))
+                try reader.expectEnd()
                 return try run(context, repeat each values).answer
             })
     }
@@ -67,9 +82,9 @@ extension Command {
         self.init(
             name, summary, arguments: Self.describe(repeat each arguments),
             handler: .immediate { context in
-                var text = context.arguments[...]
-                let values = (repeat try (each arguments).read(from: &text))
-                try Self.expectEnd(of: text)
+                var reader = ArgumentReader(context.arguments)
+                let values = (repeat try (each arguments).read(from: &reader))
+                try reader.expectEnd()
                 return try run(context, repeat each values)
             })
     }
@@ -81,9 +96,9 @@ extension Command {
         self.init(
             name, summary, arguments: Self.describe(repeat each arguments),
             handler: .immediate { context in
-                var text = context.arguments[...]
-                let values = (repeat try (each arguments).read(from: &text))
-                try Self.expectEnd(of: text)
+                var reader = ArgumentReader(context.arguments)
+                let values = (repeat try (each arguments).read(from: &reader))
+                try reader.expectEnd()
                 try run(context, repeat each values)
                 return nil
             })
@@ -96,9 +111,9 @@ extension Command {
         self.init(
             name, summary, arguments: Self.describe(repeat each arguments),
             handler: .suspending { context in
-                var text = context.arguments[...]
-                let values = (repeat try (each arguments).read(from: &text))
-                try Self.expectEnd(of: text)
+                var reader = ArgumentReader(context.arguments)
+                let values = (repeat try (each arguments).read(from: &reader))
+                try reader.expectEnd()
                 return try await run(context, repeat each values).answer
             })
     }
@@ -111,9 +126,9 @@ extension Command {
         self.init(
             name, summary, arguments: Self.describe(repeat each arguments),
             handler: .suspending { context in
-                var text = context.arguments[...]
-                let values = (repeat try (each arguments).read(from: &text))
-                try Self.expectEnd(of: text)
+                var reader = ArgumentReader(context.arguments)
+                let values = (repeat try (each arguments).read(from: &reader))
+                try reader.expectEnd()
                 return try await run(context, repeat each values)
             })
     }
@@ -125,9 +140,9 @@ extension Command {
         self.init(
             name, summary, arguments: Self.describe(repeat each arguments),
             handler: .suspending { context in
-                var text = context.arguments[...]
-                let values = (repeat try (each arguments).read(from: &text))
-                try Self.expectEnd(of: text)
+                var reader = ArgumentReader(context.arguments)
+                let values = (repeat try (each arguments).read(from: &reader))
+                try reader.expectEnd()
                 try await run(context, repeat each values)
                 return nil
             })
@@ -137,12 +152,7 @@ extension Command {
         _ arguments: repeat each Argument
     ) -> [ArgumentDescription] {
         var descriptions: [ArgumentDescription] = []
-        for argument in repeat each arguments { descriptions.append(ArgumentDescription(argument)) }
+        for argument in repeat each arguments { descriptions.append(argument.description) }
         return descriptions
-    }
-
-    /// Text that no argument takes is a misunderstanding, and a command that does something must not run from one.
-    private static func expectEnd(of text: Substring) throws {
-        guard text.allSatisfy(\.isSeparator) else { throw ArgumentProblem.tooMuch(String(text)) }
     }
 }

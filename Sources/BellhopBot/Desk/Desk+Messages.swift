@@ -52,7 +52,7 @@ extension Desk {
             perform(builtin, arguments, job, at: moment)
         case .unknown(let name):
             settle(job, .declined, reason: "unknown command")
-            notify(job, Phrases.unknownCommand(name, prefix: settings.prefix), at: moment)
+            notify(job, help.unknown(name, to: job.sender), at: moment)
         case .nothing:
             settle(job, .declined, reason: "not a command")
         }
@@ -130,8 +130,8 @@ extension Desk {
     static let noRow: RowID = 0
 
     /// Tells the sender something that they did not ask for, at most three times a minute.
-    func notify(_ job: Job, _ sentence: String, at moment: Moment) {
+    func notify(_ job: Job, _ sentence: @autoclosure () -> String, at moment: Moment) {
         guard notices.allows(job.peer, now: moment.now) else { return }
-        send(Reply(text: sentence, payloads: []), to: job, ordinal: 0, at: moment)
+        send(Reply(text: sentence(), payloads: []), to: job, ordinal: 0, at: moment)
     }
 }

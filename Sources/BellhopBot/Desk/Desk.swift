@@ -63,9 +63,10 @@ package final class Desk {
         outlet = ReplyOutlet(post: post)
         router = Router(bot: bot, prefix: settings.prefix)
         help = HelpText(bot: bot, prefix: settings.prefix, permissions: settings.permissions)
-        let help = help
         commands = bot.commands.map { command in
-            Runnable(command.handler, command.rules, name: command.name, usage: help.usage(of: command))
+            Runnable(
+                command.handler, command.rules, name: command.name,
+                usage: command.description.usage(prefix: settings.prefix))
         }
         otherwise = bot.otherwise.first.map { Runnable($0.handler, $0.rules, name: "Otherwise") }
         payloadHandler = bot.payloadHandlers.first.map { Runnable($0.handler, $0.rules, name: "OnMessage") }
