@@ -16,7 +16,7 @@ package struct SystemSurroundings: Surroundings, Sendable {
     package func run(
         _ arguments: [String], timeLimit: Duration, sizeLimit: Int
     ) -> Result<[UInt8], ConfigurationProblem.CommandFailure> {
-        ChildProcess.output(of: arguments, timeLimit: timeLimit, sizeLimit: sizeLimit)
+        ProgramBytes.output(of: arguments, timeLimit: timeLimit, sizeLimit: sizeLimit)
     }
 }
 
