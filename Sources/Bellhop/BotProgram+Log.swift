@@ -6,7 +6,7 @@ internal import BellhopXMPP
 /// `log list` and `log show`: reads the journal, while the bot may be running.
 extension BotProgram {
     func read(_ verb: Invocation.LogVerb, _ invocation: Invocation) -> ExitCode {
-        let loader = ConfigurationLoader(bot: name, surroundings: surroundings, needsPassword: false)
+        let loader = loader(needsPassword: false)
         switch loader.load(file: invocation.configuration) {
         case .failure(let report):
             for line in report.lines { complain(line) }

@@ -77,8 +77,14 @@ struct BotProgram {
         }
     }
 
+    func loader(needsPassword: Bool = true) -> ConfigurationLoader {
+        var loader = ConfigurationLoader(bot: name, surroundings: surroundings, needsPassword: needsPassword)
+        loader.settings = bot.customSettings as? SettingsReader
+        return loader
+    }
+
     func load(_ invocation: Invocation) -> Result<LoadedConfiguration, ConfigurationReport> {
-        let loaded = ConfigurationLoader(bot: name, surroundings: surroundings).load(file: invocation.configuration)
+        let loaded = loader().load(file: invocation.configuration)
         // The folder that nobody chose is made; one that an operator wrote may be a slip of the finger.
         if case .success(let loaded) = loaded,
             loaded.configuration.journal.path == StandardPaths(bot: name, surroundings: surroundings).journal

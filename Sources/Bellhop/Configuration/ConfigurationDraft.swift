@@ -15,6 +15,8 @@ struct ConfigurationDraft: Sendable {
     var journalPath: String?
     var journal = Configuration.Journal()
     var diagnostics = Configuration.Diagnostics()
+    /// Read by the bot's own keys once the rest is.
+    var bot: JSONNode?
 
     /// The ways to give a password, of which one is right.
     struct Password: Sendable {

@@ -39,6 +39,20 @@ struct ConfigurationKey<Target: Sendable>: Sendable {
         self.init(path, form.optional, place, in: fresh, example: example, meaning)
     }
 
+    /// A key of a bot's own, which its author documents.
+    init<Value>(
+        _ path: String, _ form: ConfigurationForm<Value>, _ place: any WritableKeyPath<Target, Value> & Sendable
+    ) {
+        self.init(path: path, wanted: form.wanted, standard: "", example: "", meaning: "") { node, target in
+            switch form.read(node) {
+            case .success(let value):
+                target[keyPath: place] = value
+                return []
+            case .failure(let fault): return fault.items
+            }
+        }
+    }
+
     private init(
         path: String, wanted: String, standard: String, example: String, meaning: String,
         read: @escaping @Sendable (JSONNode, inout Target) -> [ConfigurationFault.Item]

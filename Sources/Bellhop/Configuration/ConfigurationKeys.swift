@@ -11,12 +11,13 @@ package enum ConfigurationKeys {
     /// The sections, in the order of the documentation.
     package static let sections = [
         "account", "admins", "presence", "subscriptions", "commands", "journal", "diagnostics",
+        "bot",
     ]
 
     static let all: [ConfigurationKey<ConfigurationDraft>] = {
         let fresh = ConfigurationDraft()
         return account(fresh) + [admins(fresh)] + presence(fresh) + subscriptions(fresh) + commands(fresh)
-            + journal(fresh) + diagnostics(fresh)
+            + journal(fresh) + diagnostics(fresh) + [bot(fresh)]
     }()
 
     /// Every key as the documentation has it, those of a rule as `subscriptions.rules[].match`.
@@ -97,6 +98,12 @@ package enum ConfigurationKeys {
                 "account.allowPlain", .bool, \.connection.allowsPlain, in: fresh, example: "true",
                 "Whether the password itself may be sent to the server (SASL PLAIN) where it knows nothing better."),
         ]
+    }
+
+    private static func bot(_ fresh: ConfigurationDraft) -> Key {
+        Key(
+            optional: "bot", .object, \.bot, in: fresh, example: "{\"restart\": [\"nginx.service\"]}",
+            "The bot's own settings; what may stand in here is the bot's to say.")
     }
 
     private static func admins(_ fresh: ConfigurationDraft) -> Key {

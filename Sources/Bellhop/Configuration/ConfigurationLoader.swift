@@ -14,6 +14,9 @@ package struct ConfigurationLoader {
     /// Whether the password is read; who only reads the journal needs none, and may not have it at hand.
     let needsPassword: Bool
 
+    /// How the bot's own settings are read; nil for a bot that has none.
+    var settings: SettingsReader?
+
     package init(bot: String, surroundings: any Surroundings, needsPassword: Bool = true) {
         self.bot = bot
         self.surroundings = surroundings

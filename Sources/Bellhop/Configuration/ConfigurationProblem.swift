@@ -48,6 +48,9 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         case addressWithoutLocalPart(String)
         case duplicateAddress(String, first: Int)
         case prefixHasSpace
+        case unfit(wanted: String, found: String)
+        case tooMany(limit: Int)
+        case noSettings
 
         // Between keys
         case unencryptedRemoteServer

@@ -19,7 +19,7 @@ package enum ConfigurationSummary {
         ] + subscriptions(configuration.subscriptions) + commands(configuration.commands) + [
             ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)"),
             ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)"),
-        ]
+        ] + (configuration.custom?.facts ?? []).map { ($0.name, $0.value) }
     }
 
     private static func account(_ loaded: LoadedConfiguration) -> [(name: String, value: String)] {

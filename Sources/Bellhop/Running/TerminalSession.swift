@@ -28,7 +28,7 @@ struct TerminalSession {
         }
         defer { Self.remove(folder) }
         do {
-            return try run(journalPath: folder + "/chat.db")
+            return try run(in: folder)
         } catch let error as JournalError {
             log.error("journal", JournalPhrases.sentence(error))
             return JournalPhrases.exitCode(error)
@@ -38,10 +38,10 @@ struct TerminalSession {
         }
     }
 
-    private func run(journalPath: String) throws -> ExitCode {
+    private func run(in folder: String) throws -> ExitCode {
         let account = try JID("\(program)@terminal")
         let person = try JID("you@terminal/tty")
-        let journal = try Journal(path: journalPath, accounts: [account.bareText], log: log)
+        let journal = try Journal(path: folder + "/chat.db", accounts: [account.bareText], log: log)
         defer { journal.close(now: MonotonicClock.now()) }
         guard let number = journal.account(account.bareText) else { return .inputOutput }
         let wakeup = try Wakeup()
@@ -51,6 +51,7 @@ struct TerminalSession {
         let ledger = JournalLedger(journal: journal, account: number)
         var settings = DeskSettings(account: account, admins: [person.bare])
         settings.program = program
+        settings.folder = folder
         settings.loopBrake = nil
         let desk = Desk(
             bot: bot, settings: settings, ledger: ledger, chat: chat, inlineExecutor: executor, log: log,

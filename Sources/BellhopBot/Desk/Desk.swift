@@ -61,6 +61,7 @@ package final class Desk {
         self.log = log
         self.post = post
         outlet = ReplyOutlet(post: post)
+        outlet.apply(settings)
         router = Router(bot: bot, prefix: settings.prefix)
         help = HelpText(bot: bot, prefix: settings.prefix, permissions: settings.permissions)
         commands = bot.commands.map { command in
