@@ -59,7 +59,7 @@ extension BotProgram {
         }
     }
 
-    private func errand(
+    func errand(
         _ invocation: Invocation, _ request: ControlRequest, _ done: (ControlAnswer) -> ExitCode
     ) -> ExitCode {
         withConfiguration(invocation) { configuration, _ in
@@ -124,7 +124,7 @@ extension BotProgram {
         }
     }
 
-    private func refuse(_ sentence: String) -> ExitCode {
+    func refuse(_ sentence: String) -> ExitCode {
         complain(sentence)
         return .usage
     }

@@ -94,9 +94,12 @@ package enum Phrases {
     static func builtinHelp(_ builtin: Builtin, prefix: String) -> String {
         switch builtin {
         case .help: "\(prefix)help [COMMAND]: What I can do"
+        case .whoami: "\(prefix)whoami: As whom I know you"
         case .accept: "\(prefix)accept NUMBER | JID | all @DOMAIN: Accept subscription requests"
         case .deny: "\(prefix)deny NUMBER | JID | all @DOMAIN: Deny subscription requests"
         case .requests: "\(prefix)requests: List the subscription requests that wait"
+        case .why: "\(prefix)why JID COMMAND: Whether somebody may run a command, and what decides it"
+        case .audit: "\(prefix)audit [N]: The last runs of what is not open to everybody"
         }
     }
 
@@ -152,6 +155,8 @@ package enum Phrases {
         case .emote(let name): "The command \"\(name)\" cannot stand behind the prefix /, because /me is an emote."
         case .argument(let label, let command, let mistake):
             "The argument \"\(label)\" of the command \"\(command)\" \(clause(mistake))."
+        case .openAndAllowed(let name):
+            "\"\(name)\" is open to everybody and allowed to roles at once; leave one of .open() and .allow() out."
         case .severalOtherwise: "A bot has one Otherwise; this one has several."
         case .severalOnMessage: "A bot has one OnMessage; this one has several."
         }
@@ -180,7 +185,7 @@ package enum Phrases {
     private static func quoted(_ text: String) -> String { "\u{201C}\(shortened(text))\u{201D}" }
 
     /// The start of what somebody wrote, on one line; a single letter may carry thousands of marks.
-    private static func shortened(_ text: String) -> String {
+    static func shortened(_ text: String) -> String {
         let line = text.prefix { !$0.isNewline }
         var start = line.prefix(60)
         if start.utf8.count > 240 { start = Substring(start.unicodeScalars.prefix(60)) }

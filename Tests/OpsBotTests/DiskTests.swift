@@ -7,7 +7,9 @@ import Testing
 struct DiskTests {
     private static let gib: UInt64 = 1_073_741_824
 
-    private static func space(_ size: UInt64, free: UInt64, available: UInt64, files: UInt64 = 1000, freeFiles: UInt64 = 900)
+    private static func space(
+        _ size: UInt64, free: UInt64, available: UInt64, files: UInt64 = 1000, freeFiles: UInt64 = 900
+    )
         -> FileSystemSpace
     {
         FileSystemSpace(
@@ -63,7 +65,8 @@ struct DiskTests {
     @Test(
         "strange lines do no harm",
         arguments: [
-            "", "\n\n", "/dev/sda1", "/dev/sda1 /", "\\ \\ \\", "/dev/\\999 /a\\ ext4 rw", "/dev/sda /\\04 ext4", " / / / ",
+            "", "\n\n", "/dev/sda1", "/dev/sda1 /", "\\ \\ \\", "/dev/\\999 /a\\ ext4 rw", "/dev/sda /\\04 ext4",
+            " / / / ",
             "/dev/sda1 /\\777 ext4", "\0 \0 \0",
         ])
     func strange(text: String) {

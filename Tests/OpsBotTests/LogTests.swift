@@ -30,7 +30,8 @@ struct LogTests {
         let said = try await LogRequest(try #require(nginx), lines: 5).answer(of: .recorded(programs: programs))
         #expect(
             said
-                == "There is nothing in the log of nginx.service, or I may not read it (the group systemd-journal may).")
+                == "There is nothing in the log of nginx.service, or I may not read it (the group systemd-journal may)."
+        )
     }
 
     @Test("long lines are cut")

@@ -22,14 +22,17 @@ struct MemoryTests {
 
     @Test(
         "what is no such table is none",
-        arguments: ["", "MemTotal:", "MemTotal: x kB\nMemAvailable: 1 kB", "MemTotal: 0 kB\nMemAvailable: 0 kB", ":::\n: 1"])
+        arguments: [
+            "", "MemTotal:", "MemTotal: x kB\nMemAvailable: 1 kB", "MemTotal: 0 kB\nMemAvailable: 0 kB", ":::\n: 1",
+        ])
     func strange(text: String) {
         #expect(MemoryFacts(text) == nil)
     }
 
     @Test("more than there is counts as all there is")
     func overflow() {
-        let text = "MemTotal: 18446744073709551615 kB\nMemAvailable: 18446744073709551615 kB\nCached: 18446744073709551615 kB\n"
+        let text =
+            "MemTotal: 18446744073709551615 kB\nMemAvailable: 18446744073709551615 kB\nCached: 18446744073709551615 kB\n"
             + "Buffers: 1 kB\nSwapTotal: 1 kB\nSwapFree: 9 kB\n"
         #expect(MemoryFacts(text)?.report.contains("Memory 0 %") == true)
     }

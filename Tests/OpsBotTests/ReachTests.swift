@@ -8,9 +8,12 @@ struct ReachTests {
     @Test(
         "ports and pages are told apart",
         arguments: [
-            ("db.example.org:5432", .port(host: "db.example.org", port: 5432)), ("127.0.0.1:1", .port(host: "127.0.0.1", port: 1)),
-            ("[2001:db8::1]:65535", .port(host: "2001:db8::1", port: 65_535)), ("host_a:80", .port(host: "host_a", port: 80)),
-            ("https://example.org/", .page("https://example.org/")), ("HTTP://EXAMPLE.org", .page("HTTP://EXAMPLE.org")),
+            ("db.example.org:5432", .port(host: "db.example.org", port: 5432)),
+            ("127.0.0.1:1", .port(host: "127.0.0.1", port: 1)),
+            ("[2001:db8::1]:65535", .port(host: "2001:db8::1", port: 65_535)),
+            ("host_a:80", .port(host: "host_a", port: 80)),
+            ("https://example.org/", .page("https://example.org/")),
+            ("HTTP://EXAMPLE.org", .page("HTTP://EXAMPLE.org")),
             ("http://[::1]:8080/a?b=c#d", .page("http://[::1]:8080/a?b=c#d")),
             ("https://example.org:8443/x@y", .page("https://example.org:8443/x@y")),
         ] as [(String, ReachTarget)])
@@ -22,10 +25,12 @@ struct ReachTests {
     @Test(
         "everything else is neither",
         arguments: [
-            "", "example.org", ":80", "a:", "a:0", "a:65536", "a:99999999999", "a:-1", "a:+1", "a:8 0", "a:80:90", "[::1]",
+            "", "example.org", ":80", "a:", "a:0", "a:65536", "a:99999999999", "a:-1", "a:+1", "a:8 0", "a:80:90",
+            "[::1]",
             "[::1]80", "[::1", "[]:80", "[a.b]:80", "[::1%eth0]:80", "::1:80", "-a:80", "-K:80", ".a:80", "a/b:80",
             "http://", "http:///x", "https://:443/", "http://user:secret@example.org/", "http://user@example.org/",
-            "http://example.org:0/", "http://example.org:x/", "http://example.org\\@evil.example/", "http://exa mple.org/",
+            "http://example.org:0/", "http://example.org:x/", "http://example.org\\@evil.example/",
+            "http://exa mple.org/",
             "http://-x/", "ftp://example.org/", "file:///etc/passwd", "gopher://example.org:70/", "javascript:1",
             "http://exämple.org/", "http://example.org/\u{0}", "http://example.org/\n", "a:٣",
             "http://" + String(repeating: "a", count: 2_000),
@@ -52,11 +57,18 @@ struct ReachTests {
         "a page is told by its status, or by why there is none",
         arguments: [
             (ProgramResult(.exited(0), lines: ["200 0.043512"]), "answers with status 200 after 43 ms."),
-            (ProgramResult(.exited(0), lines: ["301 0.5"]), "answers with status 301 (it sends elsewhere) after 500 ms."),
-            (ProgramResult(.exited(0), lines: ["404 1.25"]), "answers with status 404 (it refuses that) after 1250 ms."),
+            (
+                ProgramResult(.exited(0), lines: ["301 0.5"]),
+                "answers with status 301 (it sends elsewhere) after 500 ms."
+            ),
+            (
+                ProgramResult(.exited(0), lines: ["404 1.25"]),
+                "answers with status 404 (it refuses that) after 1250 ms."
+            ),
             (ProgramResult(.exited(0), lines: ["503 nan"]), "answers with status 503 (it has an error)."),
             (
-                ProgramResult(.exited(28), lines: ["200 0.1"], errors: ["curl: (28) Operation timed out after 5000 ms"]),
+                ProgramResult(
+                    .exited(28), lines: ["200 0.1"], errors: ["curl: (28) Operation timed out after 5000 ms"]),
                 "answers with status 200 after 100 ms."
             ),
             (
@@ -88,7 +100,10 @@ struct ReachTests {
             ),
             (ProgramResult(.timedOut), "curl did not answer within 7 seconds."),
             (ProgramResult(.noTurn), "Too many programs run at the moment; please try again later."),
-            (ProgramResult(.exited(2), errors: ["curl: option --x: is unknown"]), "curl failed with exit code 2: curl: option --x: is unknown"),
+            (
+                ProgramResult(.exited(2), errors: ["curl: option --x: is unknown"]),
+                "curl failed with exit code 2: curl: option --x: is unknown"
+            ),
             (ProgramResult(.exited(0)), "curl failed with exit code 0."),
             (ProgramResult(.signalled("SIGSEGV")), "curl was ended by SIGSEGV."),
         ])

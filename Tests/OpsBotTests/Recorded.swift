@@ -6,7 +6,8 @@ import Synchronization
 
 /// Files and answers of programs as they were on real machines.
 enum Recorded {
-    static let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    static let folder =
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         .joined(separator: "/") + "/Recorded"
 
     /// The lines that a program printed.

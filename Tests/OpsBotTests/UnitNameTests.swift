@@ -19,7 +19,8 @@ struct UnitNameTests {
     @Test(
         "what could be an option, a path, a pattern or a second word is no name",
         arguments: [
-            "", "-", "--help", "-H", "--host=evil", "-.mount", ".service", "..", "a b", "a/b", "/etc/passwd", "*", "ngin?",
+            "", "-", "--help", "-H", "--host=evil", "-.mount", ".service", "..", "a b", "a/b", "/etc/passwd", "*",
+            "ngin?",
             "[a]", "a;b", "$(id)", "a\n", "a\0", "ünit", "a,b", "a=b", "'a'", String(repeating: "a", count: 241),
         ])
     func wrong(text: String) {

@@ -98,7 +98,9 @@ struct UnitTests {
     func refused() async throws {
         let nobody = await sentence { _ = try RestartOrder(try name("sshd"), allowed: []) }
         #expect(
-            nobody == "sshd.service may not be restarted from here; none may, until the operator lists some in bot.restart.")
+            nobody
+                == "sshd.service may not be restarted from here; none may, until the operator lists some in bot.restart."
+        )
         let others = await sentence {
             _ = try RestartOrder(try name("nginx.socket"), allowed: [try name("nginx"), try name("backup.timer")])
         }
@@ -116,7 +118,8 @@ struct UnitTests {
         let said = await sentence { _ = try await order.carryOut(on: .recorded(programs: programs)) }
         #expect(
             said
-                == "systemctl failed with exit code 1: Failed to restart nginx.service: Interactive authentication required.")
+                == "systemctl failed with exit code 1: Failed to restart nginx.service: Interactive authentication required."
+        )
     }
 
     @Test("a restarted unit that nothing more is known of is restarted all the same")

@@ -31,7 +31,8 @@ struct WordsTests {
     @Test(
         "shares are rounded up and never leave 0 to 100",
         arguments: [
-            (0, 0, 0), (5, 0, 0), (0, 10, 0), (1, 1_000_000, 1), (1, 2, 50), (899, 1000, 90), (901, 1000, 91), (10, 10, 100),
+            (0, 0, 0), (5, 0, 0), (0, 10, 0), (1, 1_000_000, 1), (1, 2, 50), (899, 1000, 90), (901, 1000, 91),
+            (10, 10, 100),
             (11, 10, 100), (UInt64.max, UInt64.max, 100), (UInt64.max, 1, 100),
         ] as [(UInt64, UInt64, Int)])
     func shares(part: UInt64, whole: UInt64, percent: Int) {

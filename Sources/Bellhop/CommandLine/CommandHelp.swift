@@ -95,6 +95,23 @@ package struct CommandHelp: Equatable, Sendable {
                 usages: ["log list", "log show JID [--last N] [--since TIME] [--follow]"],
                 details: ["Reads the journal, oldest first, while the bot may be running."],
                 exitCodes: [.success, .usage, .inputOutput, .configuration])
+        case .why:
+            CommandHelp(
+                command: command, summary: "say whether somebody may run a command, and what decides it",
+                usages: ["why JID COMMAND"],
+                details: [
+                    "Goes by the configuration that it reads, which a running bot may have read earlier. Only where a group of",
+                    "the roster can decide, the roster is asked for as with the command roster, with its exit codes.",
+                ],
+                exitCodes: [.success, .denied] + errandCodes.dropFirst())
+        case .audit:
+            CommandHelp(
+                command: command, summary: "read who ran what is not open to everybody",
+                usages: ["audit [--last N] [--since TIME]"],
+                details: [
+                    "Shows each run and each denial with what decided it, oldest first, while the bot may be running."
+                ],
+                exitCodes: [.success, .usage, .inputOutput, .configuration])
         case .help:
             CommandHelp(
                 command: command, summary: "say what a command does", usages: ["help [COMMAND]"], details: [],

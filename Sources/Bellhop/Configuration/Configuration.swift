@@ -1,3 +1,4 @@
+package import BellhopBot
 package import BellhopDiagnostics
 package import BellhopXMPP
 
@@ -6,6 +7,8 @@ package struct Configuration: Equatable, Sendable {
     package var account: Account
     /// Bare addresses, each once.
     package var admins: [JID] = []
+    /// Who has which role, in the order of the file.
+    package var roles: [RoleDefinition] = []
     /// How the bot shows itself after login.
     package var presence = Availability()
     package var subscriptions = Subscriptions()
@@ -127,6 +130,12 @@ extension Configuration {
         package var inputLimit = 65_536
         /// Which of several bodies is read (RFC 5646 tag); nil for the one without a language.
         package var language: String?
+        /// The commands that the configuration alone declares.
+        package var list: [ProgramCommand] = []
+        /// How many programs run at once, those of all conversations together.
+        package var programsAtOnce = 8
+        /// Who may run what, in place of what the bot's code says.
+        package var access: [AccessOverride] = []
 
         package init() {}
     }

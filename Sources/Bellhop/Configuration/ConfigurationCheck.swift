@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 
@@ -6,9 +7,9 @@ struct ConfigurationCheck {
     let loader: ConfigurationLoader
     let origin: LoadedConfiguration.Origin
     let fileMode: UInt32
-    private var walker = ConfigurationWalker(keys: ConfigurationKeys.all)
-    private var draft = ConfigurationDraft()
-    private var notes: [String] = []
+    var walker = ConfigurationWalker(keys: ConfigurationKeys.all)
+    private(set) var draft = ConfigurationDraft()
+    var notes: [String] = []
 
     init(loader: ConfigurationLoader, origin: LoadedConfiguration.Origin, fileMode: UInt32) {
         self.loader = loader
@@ -18,10 +19,13 @@ struct ConfigurationCheck {
 
     mutating func run(_ root: JSONNode) -> Result<LoadedConfiguration, ConfigurationReport> {
         walker.walk(root, into: &draft)
+        var programs: [Configuration.ProgramCommand] = []
         if root.value.isObject {
             requireParts(root)
             checkEncryption()
             checkAuthorities()
+            programs = self.programs(roles: names(in: "roles", before: [Role.admins.name]))
+            checkAccess(root)
         }
         let source = loader.needsPassword ? passwordSource() : .plain(Secret(""))
         let password = loader.needsPassword ? source.flatMap { resolve($0) } : Secret("")
@@ -36,10 +40,13 @@ struct ConfigurationCheck {
         configuration.account.server = draft.server.server
         configuration.account.connection = draft.connection
         configuration.admins = draft.admins
+        configuration.roles = draft.roles
         configuration.presence = draft.presence
         configuration.subscriptions = draft.subscriptions
         configuration.subscriptions.limitPerDomain = draft.limit.limit
         configuration.commands = draft.commands
+        configuration.commands.list = programs
+        configuration.commands.access = draft.access.map(\.override)
         configuration.journal = draft.journal
         configuration.journal.path = journalPath
         configuration.diagnostics = draft.diagnostics
@@ -68,7 +75,7 @@ struct ConfigurationCheck {
     /// What stands under `bot`, read by the bot's own keys.
     private mutating func customSettings() -> (reading: SettingsReading?, problems: [ConfigurationProblem]) {
         guard let reader = loader.settings else {
-            if case .object(let members)? = draft.bot?.value, !members.isEmpty {
+            if loader.declaration != nil, case .object(let members)? = draft.bot?.value, !members.isEmpty {
                 walker.report(.noSettings, "bot", draft.bot?.position)
             }
             return (nil, [])
@@ -105,7 +112,7 @@ struct ConfigurationCheck {
 
     private var paths: StandardPaths { StandardPaths(bot: loader.bot, surroundings: loader.surroundings) }
 
-    private func resolved(_ path: String) -> String {
+    func resolved(_ path: String) -> String {
         switch origin {
         case .file(let file):
             let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""

@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 
@@ -8,6 +9,9 @@ struct ConfigurationDraft: Sendable {
     var server = ServerParts()
     var connection = Configuration.Connection()
     var admins: [JID] = []
+    var roles: [RoleDefinition] = []
+    var access: [AccessDraft] = []
+    var programs: [ProgramEntry] = []
     var presence = Availability()
     var subscriptions = Configuration.Subscriptions()
     var limit = LimitParts()

@@ -1,3 +1,4 @@
+package import BellhopBot
 internal import BellhopXMPP
 
 /// Finds the configuration of a bot, reads it, and checks everything that can be checked without a network.
@@ -13,14 +14,24 @@ package struct ConfigurationLoader {
 
     /// Whether the password is read; who only reads the journal needs none, and may not have it at hand.
     let needsPassword: Bool
+    /// Whether the values of the programs' variables are read; `chat` runs programs without an account.
+    let needsVariables: Bool
 
+    /// What the configuration can refer to in the bot's code; nil leaves that unchecked, and the bot's own settings, too.
+    let declaration: BotDeclaration?
     /// How the bot's own settings are read; nil for a bot that has none.
-    var settings: SettingsReader?
+    let settings: SettingsReader?
 
-    package init(bot: String, surroundings: any Surroundings, needsPassword: Bool = true) {
+    package init(
+        bot: String, surroundings: any Surroundings, needsPassword: Bool = true, needsVariables: Bool? = nil,
+        declaration: BotDeclaration? = nil, settings: SettingsReader? = nil
+    ) {
         self.bot = bot
         self.surroundings = surroundings
         self.needsPassword = needsPassword
+        self.needsVariables = needsVariables ?? needsPassword
+        self.declaration = declaration
+        self.settings = settings
     }
 
     /// Loads the file named, else the one that is found first, else what the environment says.

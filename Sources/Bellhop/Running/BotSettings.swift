@@ -24,7 +24,8 @@ extension Configuration {
 
     func deskSettings(program: String) -> DeskSettings {
         var settings = DeskSettings(
-            account: account.jid, admins: admins, rules: subscriptions.rules.map(rule),
+            account: account.jid, admins: admins, roles: roles, access: commands.access,
+            rules: subscriptions.rules.map(rule),
             fallback: SubscriptionAction(rawValue: subscriptions.fallback.rawValue) ?? .ask)
         settings.prefix = commands.prefix
         settings.handlerLimit = commands.timeout

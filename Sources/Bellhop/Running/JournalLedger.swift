@@ -6,8 +6,8 @@ internal import BellhopXMPP
 
 /// Joins the desk's ledger to the journal: the desk decides the states, the journal stores them.
 final class JournalLedger: Ledger {
-    private let journal: Journal
-    private let account: AccountID
+    let journal: Journal
+    let account: AccountID
 
     init(journal: Journal, account: AccountID) {
         self.journal = journal
@@ -100,7 +100,8 @@ final class JournalLedger: Ledger {
         message.delay = row.sentAt
         message.payloads = elements(row.payload)
         return UnfinishedMessage(
-            row: row.row.number, message: message, state: state, receivedAt: row.sentAt ?? row.receivedAt)
+            row: row.row.number, message: message, state: state, reason: row.reason,
+            receivedAt: row.sentAt ?? row.receivedAt)
     }
 
     private static func address(_ row: StoredMessage) -> JID? {

@@ -20,7 +20,7 @@ extension Bot {
 }
 
 extension Context {
-    /// The bot's own settings as the configuration has them; the defaults where it has none, and in `chat`.
+    /// The bot's own settings as the configuration has them; the defaults where it has none.
     public func settings<Settings: CustomSettings>(_ type: Settings.Type = Settings.self) -> Settings {
         customSettings as? Settings ?? Settings()
     }

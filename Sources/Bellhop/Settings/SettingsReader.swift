@@ -1,11 +1,11 @@
-internal import BellhopBot
+package import BellhopBot
 
 /// Reads what stands under `bot`, with the author's type erased.
-struct SettingsReader: Sendable {
+package struct SettingsReader: Sendable {
     /// Puts the object into fresh settings; a problem's path starts at the top of the file.
     let read: @Sendable (JSONNode?) -> Result<SettingsReading, ConfigurationReport>
 
-    init<Settings: CustomSettings>(_ type: Settings.Type) {
+    package init<Settings: CustomSettings>(_ type: Settings.Type) {
         read = { node in
             var settings = Settings()
             let keys = Settings.keys
@@ -37,4 +37,9 @@ package struct SettingsReading: Sendable, Equatable {
 
     /// The facts hold all that was read, and can be compared.
     package static func == (one: SettingsReading, other: SettingsReading) -> Bool { one.facts == other.facts }
+}
+
+extension Bot {
+    /// How this bot's own settings are read; nil where it has none.
+    package var settingsReader: SettingsReader? { customSettings as? SettingsReader }
 }

@@ -3,21 +3,31 @@ internal import Synchronization
 
 /// The sessions of this process that run now, so that none of them outlives it.
 enum LiveSessions {
-    private static let leaders = Mutex<Set<pid_t>>([])
+    private struct State {
+        var leaders: Set<pid_t> = []
+        var isClosed = false
+    }
+
+    private static let state = Mutex(State())
 
     static func add(_ session: ProcessSession) {
-        leaders.withLock { _ = $0.insert(session.leader) }
+        let isLate = state.withLock { state in
+            state.leaders.insert(session.leader)
+            return state.isClosed
+        }
+        if isLate { session.end() }
     }
 
     static func remove(_ session: ProcessSession) {
-        leaders.withLock { _ = $0.remove(session.leader) }
+        state.withLock { _ = $0.leaders.remove(session.leader) }
     }
 
     /// Ends all of them by force; the last thing that a bot does.
     static func endAll() {
         // Within the lock: who is removed is reaped next, and its number may then come to mean another.
-        leaders.withLock { leaders in
-            for leader in leaders { ProcessSession(leader: leader).end() }
+        state.withLock { state in
+            state.isClosed = true
+            for leader in state.leaders { ProcessSession(leader: leader).end() }
         }
     }
 }

@@ -18,6 +18,13 @@ package struct SystemSurroundings: Surroundings, Sendable {
     ) -> Result<[UInt8], ConfigurationProblem.CommandFailure> {
         ProgramBytes.output(of: arguments, timeLimit: timeLimit, sizeLimit: sizeLimit)
     }
+
+    package func trouble(withProgram name: String, along path: String) -> ProgramEnding.StartFailure? {
+        switch ProgramSearch.find(name, along: path) {
+        case .success: nil
+        case .failure(let failure): failure
+        }
+    }
 }
 
 /// What the system says about its last refusal, in its own words.

@@ -1,6 +1,7 @@
 /// A command that people send by name, like `!echo hello`.
 ///
-/// It runs only for those whom the configuration names (`admins`) unless it is `.open()`.
+/// It runs only for admins and for the roles that it is allowed to, unless it is `.open()`; the configuration has the last
+/// word (`commands.access`).
 public struct Command: Sendable {
     package let description: CommandDescription
     let handler: Handler
@@ -37,6 +38,27 @@ public struct Command: Sendable {
         return copy
     }
 
+    /// Lets those run it who have one of these roles, which the configuration has to define; admins always may.
+    public func allow(_ roles: Role...) -> Command {
+        var copy = self
+        copy.rules.roles += roles
+        return copy
+    }
+
+    /// The same for roles that are known at run time only.
+    package func allow(_ roles: [Role]) -> Command {
+        var copy = self
+        copy.rules.roles += roles
+        return copy
+    }
+
+    /// Gives it a time limit of its own, in place of the one that all have.
+    package func within(_ limit: Duration) -> Command {
+        var copy = self
+        copy.rules.timeLimit = limit
+        return copy
+    }
+
     /// Promises that it is quick: it runs on the loop's own thread, and blocks everything else while it computes.
     ///
     /// It may be run again when the bot was killed before its answer was stored.
@@ -51,6 +73,15 @@ public struct Command: Sendable {
     public func idempotent() -> Command {
         var copy = self
         copy.rules.isIdempotent = true
+        return copy
+    }
+
+    /// Asks "really?" first, and runs only when the same person answers yes within the time; at least a second.
+    ///
+    /// Anything else that they write calls it off. While it waits, nothing else does.
+    public func confirmed(within limit: Duration = .seconds(60)) -> Command {
+        var copy = self
+        copy.rules.confirmation = max(limit, .seconds(1))
         return copy
     }
 }

@@ -25,12 +25,14 @@ package final class Desk {
     // Running handlers; see Desk+Runs.
     var lanes: [JID: Lane] = [:]
     var runs: [RunID: Run] = [:]
-    /// In the order of their starts, which is that of their deadlines: all have the same limit.
+    /// In the order of their deadlines.
     var runOrder: [RunID] = []
     /// Runs whose `started` is written in this turn and not yet committed.
     var uncommitted: [RunID] = []
     var lastRun: UInt64 = 0
     var waitingCount = 0
+    /// Commands that wait for a yes; see Desk+Confirming.
+    var confirmations = ConfirmationBook()
 
     // Limits; see Desk+Messages.
     var brake: LoopBrake?
@@ -63,14 +65,23 @@ package final class Desk {
         outlet = ReplyOutlet(post: post)
         outlet.apply(settings)
         router = Router(bot: bot, prefix: settings.prefix)
-        help = HelpText(bot: bot, prefix: settings.prefix, permissions: settings.permissions)
+        help = HelpText(bot: bot, prefix: settings.prefix)
+        let permissions = settings.permissions
         commands = bot.commands.map { command in
             Runnable(
-                command.handler, command.rules, name: command.name,
+                command.handler, command.rules, name: command.name, policy: permissions.policy(for: command),
                 usage: command.description.usage(prefix: settings.prefix))
         }
-        otherwise = bot.otherwise.first.map { Runnable($0.handler, $0.rules, name: "Otherwise") }
-        payloadHandler = bot.payloadHandlers.first.map { Runnable($0.handler, $0.rules, name: "OnMessage") }
+        otherwise = bot.otherwise.first.map {
+            Runnable(
+                $0.handler, $0.rules, name: Bot.otherwiseName,
+                policy: permissions.policy(for: Bot.otherwiseName, $0.rules))
+        }
+        payloadHandler = bot.payloadHandlers.first.map {
+            Runnable(
+                $0.handler, $0.rules, name: Bot.onMessageName,
+                policy: permissions.policy(for: Bot.onMessageName, $0.rules))
+        }
         brake = settings.loopBrake.map(LoopBrake.init(limit:))
         requests = RequestBook(pending: ledger.pendingRequests())
     }
@@ -103,6 +114,7 @@ package final class Desk {
     package var nextDeadline: Duration? {
         var first = events.deadline
         if let digest = requests.digestAt { first = first.map { min($0, digest) } ?? digest }
+        if let question = confirmations.deadline { first = first.map { min($0, question) } ?? question }
         guard !runOrder.isEmpty else { return first }
         dropEndedRuns()
         if let run = runOrder.first.flatMap({ runs[$0]?.deadline }) { first = first.map { min($0, run) } ?? run }
@@ -111,6 +123,7 @@ package final class Desk {
 
     package func timeReached(at moment: Moment) {
         stopLateRuns(at: moment)
+        dropUnanswered(at: moment)
         sendDigestIfDue(at: moment)
         stopLateEventHandler(at: moment)
     }

@@ -5,7 +5,7 @@ extension Command {
     static func disk(on machine: Machine) -> Command {
         Command("disk", "How full the disks are") { context in
             try DiskReport(machine).text(warning: context.settings(OpsSettings.self).diskWarning)
-        }.idempotent()
+        }.allow(.ops).idempotent()
     }
 }
 
@@ -51,7 +51,8 @@ struct DiskReport: Equatable {
         if !silent.isEmpty { lines.append("would not say: \(silent.joined(separator: ", "))") }
         if !remote.isEmpty {
             lines.append(
-                "not asked, being on other machines: \(remote.map { "\($0.path) (\($0.type))" }.joined(separator: ", "))")
+                "not asked, being on other machines: \(remote.map { "\($0.path) (\($0.type))" }.joined(separator: ", "))"
+            )
         }
         return lines.joined(separator: "\n")
     }

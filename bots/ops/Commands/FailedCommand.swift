@@ -9,7 +9,7 @@ extension Command {
                     "systemctl", "list-units", "--failed", "--all", "--plain", "--full", "--no-legend", "--no-pager",
                 ])
             ).text
-        }.idempotent()
+        }.allow(.ops).idempotent()
     }
 }
 
@@ -30,7 +30,9 @@ struct FailedReport: Equatable {
             let fields = line.split(maxSplits: 4, omittingEmptySubsequences: true) { $0 == " " }
             guard fields.count >= 4 else { continue }
             rows.append(
-                Row(name: String(fields[0]), description: fields.count > 4 ? Fields.of(fields[4]).joined(separator: " ") : ""))
+                Row(
+                    name: String(fields[0]),
+                    description: fields.count > 4 ? Fields.of(fields[4]).joined(separator: " ") : ""))
         }
     }
 

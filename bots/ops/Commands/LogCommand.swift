@@ -9,7 +9,7 @@ extension Command {
         ) { context, unit, lines in
             let standard = context.settings(OpsSettings.self).logLines
             return try await LogRequest(unit, lines: lines ?? standard).answer(of: machine)
-        }.idempotent()
+        }.allow(.ops).idempotent()
     }
 }
 

@@ -7,7 +7,7 @@ extension Command {
             let path = "/proc/meminfo"
             guard let facts = MemoryFacts(try machine.read(path)) else { throw OpsFailure.notUnderstood(path) }
             return facts.report
-        }.idempotent()
+        }.allow(.ops).idempotent()
     }
 }
 
@@ -20,6 +20,7 @@ extension MemoryFacts {
             + "\(ByteText.show(caches)) are copies of files."
         guard swap > 0 else { return memory + "\nNo swap." }
         let usedSwap = swap &- freeSwap
-        return memory + "\nSwap \(Share(usedSwap, of: swap)): \(ByteText.show(usedSwap)) of \(ByteText.show(swap)) in use."
+        return memory
+            + "\nSwap \(Share(usedSwap, of: swap)): \(ByteText.show(usedSwap)) of \(ByteText.show(swap)) in use."
     }
 }

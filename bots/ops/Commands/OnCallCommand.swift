@@ -10,7 +10,7 @@ extension Command {
             let author = "\(context.sender.bare)"
             return try OnCallAction.perform(
                 action, text, in: context.stateFolder, by: author, at: machine.clock())
-        }.idempotent()
+        }.allow(.ops).idempotent()
     }
 }
 
@@ -28,7 +28,9 @@ enum OnCallAction: String, CaseIterable, ArgumentValue {
             try OnCallNote(text: text, author: author, time: time).write(in: folder)
             return "Noted."
         case .clear?:
-            guard text.isEmpty else { throw Failure("oncall clear takes no text; oncall set TEXT writes another note.") }
+            guard text.isEmpty else {
+                throw Failure("oncall clear takes no text; oncall set TEXT writes another note.")
+            }
             try OnCallNote(text: "", author: author, time: time).write(in: folder)
             return "The note is gone."
         }

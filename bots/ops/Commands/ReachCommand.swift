@@ -8,7 +8,7 @@ extension Command {
             Arg<ReachTarget>("target", "HOST:PORT or a URL, like db.example.org:5432 or https://example.org/")
         ) { context, target in
             try await answer(target, of: machine, within: context.settings(OpsSettings.self).reachTimeout)
-        }.idempotent()
+        }.allow(.ops).idempotent()
     }
 
     static func answer(_ target: ReachTarget, of machine: Machine, within limit: Duration) async throws -> String {

@@ -6,7 +6,7 @@ extension Command {
         Command("restart", "Restart a systemd unit", Arg<UnitName>("unit", "one of those in bot.restart")) {
             context, unit in
             try await RestartOrder(unit, allowed: context.settings(OpsSettings.self).restart).carryOut(on: machine)
-        }
+        }.allow(.ops).confirmed()
     }
 }
 
@@ -36,7 +36,9 @@ struct RestartOrder: Equatable {
         // Without a question for a password, which nobody would see.
         _ = try await machine.output(
             of: ["systemctl", "--no-ask-password", "--no-pager", "restart", "--", unit.text], within: Self.limit)
-        guard let facts = try? await UnitFacts(unit, on: machine), facts.isKnown else { return "Restarted \(unit.text)." }
+        guard let facts = try? await UnitFacts(unit, on: machine), facts.isKnown else {
+            return "Restarted \(unit.text)."
+        }
         return "Restarted. " + facts.report(of: unit, uptime: try? UptimeReport.uptime(machine))
     }
 }

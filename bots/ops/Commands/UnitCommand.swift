@@ -6,7 +6,7 @@ extension Command {
         Command("unit", "How a systemd unit does", Arg<UnitName>("unit", "like nginx or backup.timer")) { _, unit in
             let facts = try await UnitFacts(unit, on: machine)
             return facts.report(of: unit, uptime: try? UptimeReport.uptime(machine))
-        }.idempotent()
+        }.allow(.ops).idempotent()
     }
 }
 
@@ -15,7 +15,8 @@ extension UnitFacts {
     init(_ unit: UnitName, on machine: Machine) async throws {
         self.init(
             try await machine.output(of: [
-                "systemctl", "show", "--no-pager", "--property", Self.properties.joined(separator: ","), "--", unit.text,
+                "systemctl", "show", "--no-pager", "--property", Self.properties.joined(separator: ","), "--",
+                unit.text,
             ]))
     }
 }

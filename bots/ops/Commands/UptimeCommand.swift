@@ -4,7 +4,7 @@ extension Command {
     /// How long the machine has been up, and how busy it is.
     static func uptime(on machine: Machine) -> Command {
         Command("uptime", "How long the machine has been up, and its load") { _ in try UptimeReport(machine).text }
-            .idempotent()
+            .allow(.ops).idempotent()
     }
 }
 

@@ -4,7 +4,7 @@ extension Command {
     /// Who is logged in.
     static func who(on machine: Machine) -> Command {
         Command("who", "Who is logged in") { _ in WhoReport(try await machine.output(of: ["who"])).text }
-            .idempotent()
+            .allow(.ops).idempotent()
     }
 }
 

@@ -16,7 +16,8 @@ struct MountTable: Equatable {
     /// Disks that no device file stands for.
     private static let withoutDevice: Set = ["zfs", "btrfs", "bcachefs", "virtiofs"]
     private static let network: Set = [
-        "nfs", "nfs4", "cifs", "smb3", "smbfs", "ceph", "glusterfs", "afs", "9p", "ncpfs", "lustre", "beegfs", "orangefs",
+        "nfs", "nfs4", "cifs", "smb3", "smbfs", "ceph", "glusterfs", "afs", "9p", "ncpfs", "lustre", "beegfs",
+        "orangefs",
     ]
 
     init(_ text: String) {

@@ -9,7 +9,8 @@ struct PageVisit: Equatable {
     var arguments: [String] {
         [
             "curl", "--disable", "--silent", "--show-error", "--globoff", "--proto", "=http,https", "--max-time",
-            "\(limit.components.seconds)", "--output", "/dev/null", "--write-out", "%{http_code} %{time_starttransfer}\\n",
+            "\(limit.components.seconds)", "--output", "/dev/null", "--write-out",
+            "%{http_code} %{time_starttransfer}\\n",
             "--url", url,
         ]
     }

@@ -2,7 +2,8 @@ import Bellhop
 
 /// What to reach: a port of a host, or the URL of a web page.
 enum ReachTarget: Hashable, ArgumentValue {
-    static let argumentExpectation: String? = "HOST:PORT or a URL with http or https, like db.example.org:5432 or https://example.org/"
+    static let argumentExpectation: String? =
+        "HOST:PORT or a URL with http or https, like db.example.org:5432 or https://example.org/"
 
     case port(host: String, port: UInt16)
     /// As it was given.

@@ -34,7 +34,9 @@ struct UnitFacts: Equatable {
         if load == "not-found" { return "There is no unit \(name.text) on this machine." }
         var lines = ["\(text("Id") ?? name.text): \(state)\(since(uptime))"]
         if let description = text("Description") { lines.append(description) }
-        if load != "loaded" { lines.append("not loaded properly: \(load)" + (text("LoadError").map { ", \($0)" } ?? "")) }
+        if load != "loaded" {
+            lines.append("not loaded properly: \(load)" + (text("LoadError").map { ", \($0)" } ?? ""))
+        }
         let facts = [
             text("UnitFileState"), number("MainPID").flatMap { $0 > 0 ? "process \($0)" : nil },
             number("TasksCurrent").map { $0 == 1 ? "1 task" : "\($0) tasks" },

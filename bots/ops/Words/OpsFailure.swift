@@ -29,7 +29,8 @@ enum OpsFailure {
     private static func missing(_ name: String) -> String {
         switch name {
         case "systemctl", "journalctl": "There is no \(name) on this machine; units need systemd."
-        case "curl": "There is no curl on this machine, so I can only try ports: reach HOST:PORT. To try URLs, install curl."
+        case "curl":
+            "There is no curl on this machine, so I can only try ports: reach HOST:PORT. To try URLs, install curl."
         default: "There is no \(name) on this machine."
         }
     }
