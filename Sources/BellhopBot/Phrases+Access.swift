@@ -2,6 +2,8 @@ internal import BellhopXMPP
 
 /// What the desk says about who may run what.
 extension Phrases {
+    static let rosterUnknown = "I do not know yet who may do that. Please send it again in a moment."
+
     // MARK: Really?
 
     static func really(_ command: String, within limit: Duration) -> String {
@@ -52,7 +54,8 @@ extension Phrases {
     private static func closed(_ source: AccessPolicy.Source, _ audience: Audience) -> String {
         var names: [String] = []
         if case .roles(let roles) = audience { names = roles.filter { $0 != .admins }.map(\.name) }
-        let whom = names.isEmpty ? "admins alone" : "admins and the role\(names.count == 1 ? "" : "s") \(list(names, "and"))"
+        let whom =
+            names.isEmpty ? "admins alone" : "admins and the role\(names.count == 1 ? "" : "s") \(list(names, "and"))"
         switch source {
         case .configuration(let name): return "commands.access.\(name) is for \(whom)."
         case .code: return "The bot's code is for \(whom)."
@@ -80,7 +83,8 @@ extension Phrases {
 
     /// One line an entry, so that fifty of them are one message.
     static func audited(_ entries: [AuditEntry]) -> String {
-        entries.isEmpty ? "Nothing was run yet that is not open to everybody." : entries.map(line).joined(separator: "\n")
+        entries.isEmpty
+            ? "Nothing was run yet that is not open to everybody." : entries.map(line).joined(separator: "\n")
     }
 
     private static func line(_ entry: AuditEntry) -> String {

@@ -114,7 +114,7 @@ package enum Phrases {
     }
 
     static func pending(_ requests: [PendingRequest]) -> String {
-        requests.isEmpty ? "No requests wait." : list(requests)
+        requests.isEmpty ? "No request is waiting." : list(requests)
     }
 
     static func answered(_ requests: [PendingRequest], accepted: Bool) -> String {

@@ -146,16 +146,23 @@ struct DeskMessageTests {
         stage.hears("help", from: "admin@example.test/desk")
         #expect(
             stage.said() == [
-                "!echo [TEXT]: Say something back\n!help [COMMAND]: What I can do",
+                """
+                !echo [TEXT]: Say something back
+                !help [COMMAND]: What I can do
+                !whoami: As whom I know you
+                """,
                 "I don't know deploy. !help lists what I can do.",
                 "!echo [TEXT]: Say something back\nTEXT: all that follows; optional",
                 """
                 !echo [TEXT]: Say something back
                 !deploy NAME: Roll out
                 !help [COMMAND]: What I can do
+                !whoami: As whom I know you
                 !accept NUMBER | JID | all @DOMAIN: Accept subscription requests
                 !deny NUMBER | JID | all @DOMAIN: Deny subscription requests
                 !requests: List the subscription requests that wait
+                !why JID COMMAND: Whether somebody may run a command, and what decides it
+                !audit [N]: The last runs of what is not open to everybody
                 """,
             ])
     }

@@ -96,10 +96,16 @@ struct ConfigurationCheck {
         guard let written = draft.connection.authorities else { return }
         let path = resolved(written)
         draft.connection.authorities = path
-        if case .failure(let trouble) = loader.surroundings.read(path, limit: 16_777_216) {
-            walker.report(
-                .authoritiesUnreadable(path, reason: trouble.phrase), "account.trust.ca",
-                walker.seen["account.trust.ca"]?.position)
+        let position = walker.seen["account.trust.ca"]?.position
+        switch loader.surroundings.read(path, limit: 16_777_216) {
+        case .failure(let trouble):
+            walker.report(.authoritiesUnreadable(path, reason: trouble.phrase), "account.trust.ca", position)
+        case .success(let file):
+            // What the certificate is worth is seen at the login; a key or a binary file named by mistake is seen here.
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            if !text.contains("-----BEGIN CERTIFICATE-----") && !text.contains("-----BEGIN TRUSTED CERTIFICATE-----") {
+                walker.report(.noAuthorities(path), "account.trust.ca", position)
+            }
         }
     }
 

@@ -132,6 +132,8 @@ extension ConfigurationProblem {
             "The credential \"\(name)\" is given by systemd only: CREDENTIALS_DIRECTORY is not set; "
                 + "add LoadCredential= to the unit."
         case .malformedCredentialName: "This is no name of a credential; write a file name without a folder."
+        case .noAuthorities(let file):
+            "The file \(Self.shown(file)) holds no certificate; it must be PEM, with a BEGIN CERTIFICATE line."
         case .authoritiesUnreadable(let file, let reason): "The file \(Self.shown(file)) can't be read: \(reason)."
         }
     }

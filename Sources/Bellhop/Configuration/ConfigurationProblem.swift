@@ -103,6 +103,8 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         case noCredentialsDirectory(String)
         case malformedCredentialName
         case authoritiesUnreadable(String, reason: String)
+        /// The file holds no certificate.
+        case noAuthorities(String)
     }
 
     package enum CommandFailure: Error, Equatable, Sendable {

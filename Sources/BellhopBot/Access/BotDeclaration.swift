@@ -28,7 +28,9 @@ extension Bot {
         for command in commands where !command.rules.roles.isEmpty {
             declaration.allowed.append(.init(command: command.name, roles: command.rules.roles))
         }
-        for (name, rules) in [(Self.otherwiseName, otherwise.first?.rules), (Self.onMessageName, payloadHandlers.first?.rules)] {
+        for (name, rules) in [
+            (Self.otherwiseName, otherwise.first?.rules), (Self.onMessageName, payloadHandlers.first?.rules),
+        ] {
             guard let rules else { continue }
             declaration.commands.append(name)
             if !rules.roles.isEmpty { declaration.allowed.append(.init(command: name, roles: rules.roles)) }

@@ -6,8 +6,10 @@ extension Desk {
         AccessCheck(permissions: settings.permissions, requester: .direct(person), groups: rosterGroups)
     }
 
-    /// In which groups of our own roster a person is.
-    private func rosterGroups(_ person: JID) -> [String] { chat.rosterItem(person)?.groups ?? [] }
+    /// In which groups of our own roster a person is; in none while we cannot know.
+    private func rosterGroups(_ person: JID) -> [String] {
+        chat.knowsRoster ? chat.rosterItem(person)?.groups ?? [] : []
+    }
 
     func decide(_ job: Job, _ policy: AccessPolicy) -> AccessDecision {
         settings.permissions.decide(.direct(job.sender), policy, groups: rosterGroups)
@@ -26,10 +28,11 @@ extension Desk {
     }
 
     func deny(_ job: Job, _ decision: AccessDecision, at moment: Moment) {
-        settle(job, .declined, reason: "not permitted")
+        let isEarly = !chat.knowsRoster && settings.permissions.asksRoster(decision.policy)
+        settle(job, .declined, reason: isEarly ? "roster not known" : "not permitted")
         audit(job, decision, .denied, at: moment)
         // Nobody is told that a signal without a text did nothing.
-        if job.text != nil { notify(job, Phrases.notPermitted, at: moment) }
+        if job.text != nil { notify(job, isEarly ? Phrases.rosterUnknown : Phrases.notPermitted, at: moment) }
     }
 
     // MARK: What is asked about it

@@ -144,7 +144,9 @@ extension Desk {
     func answerRequests(
         _ arguments: String, accepting isAccepted: Bool, from admin: JID, at moment: Moment
     ) -> String {
-        guard let selector = RequestSelector(arguments) else { return Phrases.requestUsage(isAccepted ? .accept : .deny) }
+        guard let selector = RequestSelector(arguments) else {
+            return Phrases.requestUsage(isAccepted ? .accept : .deny)
+        }
         let answered = answer(selector, accepting: isAccepted, by: admin.bareText, at: moment)
         guard !answered.isEmpty else {
             if case .number(let number) = selector, let earlier = requests.answer(to: number) {

@@ -52,13 +52,14 @@ struct ConfigurationDocumentsTests {
         #expect(loaded.passwordSource == .environment("BELLHOP_PASSWORD"))
     }
 
-    @Test("but for account, admins and rules the example shows the defaults")
+    @Test("but for account, admins, roles and rules the example shows the defaults")
     func exampleDefaults() throws {
         var surroundings = FakeSurroundings()
         surroundings.variables["BELLHOP_PASSWORD"] = "x"
         let text = try Self.repositoryFile("config.example.json")
         var shown = try surroundings.load(text).get().configuration
         shown.admins = []
+        shown.roles = []
         shown.subscriptions.rules = []
         let minimal = "{\"account\": {\"jid\": \"bot@example.org\", \"password\": \"x\"}}"
         #expect(shown == (try surroundings.load(minimal).get().configuration))
