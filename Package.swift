@@ -125,8 +125,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "echobot", "opsbot", "visitor", "fixturebot", "BellhopTransport", "BellhopXMPP", "BellhopXML",
-                "BellhopCrypto",
-                "BellhopSQLite",
+                "BellhopCrypto", "BellhopSQLite",
             ]),
     ],
     swiftLanguageModes: [.v6]

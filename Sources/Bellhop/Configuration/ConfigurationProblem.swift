@@ -50,7 +50,6 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         case duplicateAddress(String, first: Int)
         case prefixHasSpace
         case unfit(wanted: String, found: String)
-        case tooMany(limit: Int)
         case noSettings
 
         // Roles

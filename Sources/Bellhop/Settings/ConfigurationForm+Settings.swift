@@ -14,7 +14,9 @@ extension ConfigurationForm where Value: ArgumentValue {
                 if case .choice(let choices) = Value.argumentKind, !choices.contains(text) {
                     return .failure(ConfigurationFault(.notAllowed(found: text, allowed: choices), at: node))
                 }
-                guard let value = Value(argumentText: text) else {
+                // A number of JSON may be too large to be held.
+                let isHeld = Value.argumentKind != .number || Double(text).map(\.isFinite) == true
+                guard isHeld, let value = Value(argumentText: text) else {
                     return .failure(ConfigurationFault(.unfit(wanted: wanted, found: text), at: node))
                 }
                 return .success(value)
@@ -32,30 +34,9 @@ extension ConfigurationForm {
     /// A list of such values; each that does not fit is named by its number.
     static func settings<Element: ArgumentValue>() -> Self where Value == [Element] {
         let element = ConfigurationForm<Element>.setting
-        let wanted = "a list, each \(element.wanted)"
-        return ConfigurationForm(
-            wanted: wanted,
-            read: { node in
-                guard case .array(let nodes) = node.value else {
-                    return .failure(ConfigurationFault(.wrongType(wanted: wanted, found: node.value.kind), at: node))
-                }
-                guard nodes.count <= 1_000 else {
-                    return .failure(ConfigurationFault(.tooMany(limit: 1_000), at: node))
-                }
-                var values: [Element] = []
-                var faults: [ConfigurationFault.Item] = []
-                for (index, node) in nodes.enumerated() {
-                    switch element.read(node) {
-                    case .success(let value): values.append(value)
-                    case .failure(let fault):
-                        faults += fault.items.map { item in
-                            .init(place: "[\(index)]" + item.place, position: item.position, kind: item.kind)
-                        }
-                    }
-                }
-                return faults.isEmpty ? .success(values) : .failure(ConfigurationFault(faults))
-            },
-            show: { values in "[\(values.map(element.show).joined(separator: ", "))]" })
+        var form = Self.list(of: "a list", show: { "\($0) values" }) { node, _ in element.read(node) }
+        form.show = { values in "[\(values.map(element.show).joined(separator: ", "))]" }
+        return form
     }
 }
 
@@ -77,7 +58,7 @@ extension ArgumentKind {
         case (.text, .string(let text)), (.rest, .string(let text)), (.choice, .string(let text)): return text
         case (.flag, .bool(let value)): return "\(value)"
         case (.integer, .number(let text)): return text
-        case (.number, .number(let text)): return Double(text).map(\.isFinite) == true ? text : nil
+        case (.number, .number(let text)): return text
         default: return nil
         }
     }

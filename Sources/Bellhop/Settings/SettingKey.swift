@@ -27,7 +27,7 @@ public struct SettingKey<Settings: Sendable>: Sendable {
         self.init(name, ConfigurationForm<Value>.setting.optional, place)
     }
 
-    /// A list of values, at most 1,000.
+    /// A list of values.
     public init<Value: ArgumentValue>(_ name: String, _ place: any WritableKeyPath<Settings, [Value]> & Sendable) {
         self.init(name, .settings(), place)
     }

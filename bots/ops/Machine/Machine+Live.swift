@@ -11,8 +11,7 @@ extension Machine {
         reach: { host, port, limit in await Reachability.of(host: host, port: port, within: limit) },
         pause: { try await Task.sleep(for: .seconds(1)) },
         clock: {
-            Date.now.formatted(
-                Date.ISO8601FormatStyle(dateTimeSeparator: .space).year().month().day().time(
-                    includingFractionalSeconds: false))
+            // Cut behind the minutes.
+            String(Date.now.formatted(.iso8601.dateTimeSeparator(.space)).prefix(16))
         })
 }
