@@ -15,6 +15,7 @@ extension BotProgram {
                 return .configuration
             }
             for note in loaded.notes { complain(note) }
+            guard invocation.verbosity != .quiet || online else { return .success }
             let said = say(ConfigurationSummary.text(loaded) + "The configuration is right.\n")
             return online && said == .success ? tryOut(loaded.configuration, invocation) : said
         }

@@ -33,10 +33,7 @@ struct BotProgram {
         case .chat: return chat(invocation)
         case .check(let online): return check(invocation, online: online)
         case .log(let verb): return read(verb, invocation)
-        case .run:
-            return withConfiguration(invocation) {
-                BotRun(bot: $0.equipped(bot, log: $1), configuration: $0, program: name, log: $1).run()
-            }
+        case .run: return start(invocation)
         case .register:
             return withConfiguration(invocation) { RegisterRun(configuration: $0, program: name, log: $1).run() }
         case .why(let jid, let command): return why(invocation, jid, command)
@@ -82,6 +79,11 @@ struct BotProgram {
 
     /// Loads the configuration and hands it on with a log as it asks for; 78 with every problem when it is wrong.
     func withConfiguration(_ invocation: Invocation, _ work: (Configuration, Log) -> ExitCode) -> ExitCode {
+        withLoaded(invocation) { work($0.configuration, $1) }
+    }
+
+    /// The same, for who wants to know where the configuration came from.
+    func withLoaded(_ invocation: Invocation, _ work: (LoadedConfiguration, Log) -> ExitCode) -> ExitCode {
         switch load(invocation) {
         case .failure(let report):
             for line in report.lines { complain(line) }
@@ -94,13 +96,17 @@ struct BotProgram {
             guard isRight(configuration.equipped(bot, log: log), prefix: configuration.commands.prefix) else {
                 return .configuration
             }
-            return work(configuration, log)
+            return work(loaded, log)
         }
     }
 
-    func load(_ invocation: Invocation) -> Result<LoadedConfiguration, ConfigurationReport> {
-        let loader = ConfigurationLoader(
+    /// Reads configurations for this bot.
+    var loader: ConfigurationLoader {
+        ConfigurationLoader(
             bot: name, surroundings: surroundings, declaration: bot.declaration, settings: bot.settingsReader)
+    }
+
+    func load(_ invocation: Invocation) -> Result<LoadedConfiguration, ConfigurationReport> {
         let loaded = loader.load(file: invocation.configuration)
         // The folder that nobody chose is made; one that an operator wrote may be a slip of the finger.
         if case .success(let loaded) = loaded,

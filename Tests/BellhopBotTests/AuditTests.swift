@@ -17,7 +17,7 @@ struct AuditTests {
             }.allow(.ops)
             Command("fail", "Throw") { _ -> String in throw Mishap() }.allow(.ops).inline()
             Command("sorry", "Throw kindly") { _ -> String in throw Failure("No.") }.allow(.ops)
-            Command("need", "Needs a word", Word("word")) { _, word in word }.allow(.ops).inline()
+            Command("need", "Needs a word", Arg<String>("word")) { _, word in word }.allow(.ops).inline()
             OnMessage { _ in "heard" }.allow(.ops).inline()
         }
     }

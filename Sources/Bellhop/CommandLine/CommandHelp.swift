@@ -23,6 +23,7 @@ package struct CommandHelp: Equatable, Sendable {
                     "Stays connected, and comes back by itself when the connection is lost.",
                     "Ends by itself only for what a person must mend; the exit code says what.",
                     "SIGINT (Ctrl-C) and SIGTERM finish what is running, say goodbye and end with 0.",
+                    "SIGHUP reads the configuration again; a wrong one changes nothing.",
                 ],
                 exitCodes: [
                     .success, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .conflict,
@@ -39,6 +40,7 @@ package struct CommandHelp: Equatable, Sendable {
                 usages: ["check", "check --online"],
                 details: [
                     "Prints every problem with its place, or what the configuration means, without secrets.",
+                    "--quiet prints problems only.",
                     "Connects to nothing, unless --online is given: then it logs in under a resource of its own and without",
                     "presence, so that neither contacts nor a running bot notice, and says how long each step took.",
                 ],

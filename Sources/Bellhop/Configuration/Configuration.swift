@@ -45,6 +45,17 @@ extension Configuration {
         package var encryption = Encryption.required
         /// Whether the SASL mechanism PLAIN may be used; only ever inside TLS or on loopback.
         package var allowsPlain = false
+        package var ping = Ping()
+
+        package init() {}
+    }
+
+    /// When a silent server is asked whether it is still there.
+    package struct Ping: Equatable, Sendable {
+        /// After so much silence; nil for never.
+        package var every: Duration? = .seconds(60)
+        /// How long the answer may take.
+        package var timeout: Duration = .seconds(20)
 
         package init() {}
     }

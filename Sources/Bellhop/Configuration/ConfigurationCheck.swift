@@ -51,8 +51,12 @@ struct ConfigurationCheck {
         configuration.journal.path = journalPath
         configuration.diagnostics = draft.diagnostics
         configuration.custom = custom.reading
+        // Of the text itself only what was made of it may count in a comparison.
+        draft.bot = nil
+        draft.custom = custom.reading
         return .success(
-            LoadedConfiguration(configuration: configuration, origin: origin, passwordSource: source, notes: notes))
+            LoadedConfiguration(
+                configuration: configuration, origin: origin, passwordSource: source, notes: notes, draft: draft))
     }
 
     // MARK: - Between keys

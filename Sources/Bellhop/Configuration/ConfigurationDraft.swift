@@ -3,7 +3,7 @@ internal import BellhopDiagnostics
 internal import BellhopXMPP
 
 /// A configuration while it is read: what has no default may still be missing.
-struct ConfigurationDraft: Sendable {
+struct ConfigurationDraft: Equatable, Sendable {
     var jid: JID?
     var password = Password()
     var server = ServerParts()
@@ -21,9 +21,11 @@ struct ConfigurationDraft: Sendable {
     var diagnostics = Configuration.Diagnostics()
     /// Read by the bot's own keys once the rest is.
     var bot: JSONNode?
+    /// What came of that.
+    var custom: SettingsReading?
 
     /// The ways to give a password, of which one is right.
-    struct Password: Sendable {
+    struct Password: Equatable, Sendable {
         var plain: Secret?
         var environment: String?
         var file: String?
@@ -39,7 +41,7 @@ struct ConfigurationDraft: Sendable {
     }
 
     /// A server in one text, or in its parts.
-    struct ServerParts: Sendable {
+    struct ServerParts: Equatable, Sendable {
         var whole: Configuration.Server?
         var host: String?
         var port: UInt16 = 5222
@@ -48,7 +50,7 @@ struct ConfigurationDraft: Sendable {
     }
 
     /// A limit in its parts; `off` stands for none.
-    struct LimitParts: Sendable {
+    struct LimitParts: Equatable, Sendable {
         var off = LimitSwitch.off
         var count: Int?
         var per: Duration?
@@ -63,7 +65,7 @@ struct ConfigurationDraft: Sendable {
 }
 
 /// A rule while it is read.
-struct RuleDraft: Sendable {
+struct RuleDraft: Equatable, Sendable {
     var match: JIDPattern?
     var action: Configuration.Subscriptions.Action?
     var group: String?

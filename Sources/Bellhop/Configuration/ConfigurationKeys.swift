@@ -37,6 +37,14 @@ package enum ConfigurationKeys {
         }
     }
 
+    /// What is read at the start only: the account's login, the journal's file, and how log lines are written.
+    private static let fixed = ["account", "journal", "diagnostics.format"]
+
+    /// Whether a change of that key counts only from the next start on.
+    package static func needsRestart(_ path: String) -> Bool {
+        fixed.contains { path == $0 || path.hasPrefix($0 + ".") }
+    }
+
     /// What a person should know about a key.
     package struct Documentation: Equatable, Sendable {
         package var path: String
@@ -107,13 +115,22 @@ package enum ConfigurationKeys {
             Key(
                 "account.allowPlain", .bool, \.connection.allowsPlain, in: fresh, example: "true",
                 "Whether the password itself may be sent to the server (SASL PLAIN) where it knows nothing better."),
+            Key(
+                "account.ping.every", .durationOrOff(.seconds(5)...day), \.connection.ping.every, in: fresh,
+                example: "\"30s\"",
+                "After how much silence the server is asked whether it is still there; `\"off\"` never asks."),
+            Key(
+                "account.ping.timeout", .duration(.seconds(1) ... .seconds(600)), \.connection.ping.timeout, in: fresh,
+                example: "\"5s\"",
+                "How long the server may take to answer that, before the connection counts as dead and is made anew."),
         ]
     }
 
     private static func bot(_ fresh: ConfigurationDraft) -> Key {
         Key(
             optional: "bot", .object, \.bot, in: fresh, example: "{\"restart\": [\"nginx.service\"]}",
-            "The bot's own settings; what may stand in here is the bot's to say.")
+            "The bot's own settings; what may stand in here is the bot's to say."
+        ).comparing { $0.custom != $1.custom }
     }
 
     private static func admins(_ fresh: ConfigurationDraft) -> Key {

@@ -2,7 +2,7 @@ package import BellhopBot
 internal import BellhopXMPP
 
 /// Finds the configuration of a bot, reads it, and checks everything that can be checked without a network.
-package struct ConfigurationLoader {
+package struct ConfigurationLoader: Sendable {
     /// The most bytes of a password, wherever it comes from.
     static let secretLimit = 65_536
     /// How long a program may take to print a password.
@@ -10,7 +10,7 @@ package struct ConfigurationLoader {
 
     /// The bot's name, like `echobot`, from which the standard files have theirs.
     let bot: String
-    let surroundings: any Surroundings
+    let surroundings: any Surroundings & Sendable
 
     /// Whether the password is read; who only reads the journal needs none, and may not have it at hand.
     let needsPassword: Bool
@@ -23,7 +23,7 @@ package struct ConfigurationLoader {
     let settings: SettingsReader?
 
     package init(
-        bot: String, surroundings: any Surroundings, needsPassword: Bool = true, needsVariables: Bool? = nil,
+        bot: String, surroundings: any Surroundings & Sendable, needsPassword: Bool = true, needsVariables: Bool? = nil,
         declaration: BotDeclaration? = nil, settings: SettingsReader? = nil
     ) {
         self.bot = bot
@@ -78,7 +78,8 @@ package struct ConfigurationLoader {
         return check.run(node).mapError { ConfigurationReport(file: file, problems: $0.problems) }
     }
 
-    private func loadEnvironment() -> Result<LoadedConfiguration, ConfigurationReport> {
+    /// Reads the variables that stand for a file.
+    func loadEnvironment() -> Result<LoadedConfiguration, ConfigurationReport> {
         var check = ConfigurationCheck(loader: self, origin: .environment, fileMode: 0)
         return check.run(EnvironmentKeys.node(surroundings)).mapError { report in
             let problems = report.problems.map { problem in

@@ -1,7 +1,7 @@
 internal import BellhopBot
 
 /// A command of `commands.list` while it is read.
-struct ProgramDraft: Sendable {
+struct ProgramDraft: Equatable, Sendable {
     var name: String?
     var help: String?
     var run: [String]?
@@ -18,14 +18,14 @@ struct ProgramDraft: Sendable {
 }
 
 /// A variable of a program, whose value still has to be fetched.
-struct VariableDraft: Sendable {
+struct VariableDraft: Equatable, Sendable {
     var name: String
     var source: SecretSource
     var position: TextPosition
 }
 
 /// A command of `commands.list` that is right in itself: roles, files and secrets still have to be looked up.
-struct ProgramEntry: Sendable {
+struct ProgramEntry: Equatable, Sendable {
     var command: Configuration.ProgramCommand
     /// Counted from 0, in the list.
     var place: Int
@@ -37,7 +37,7 @@ struct ProgramEntry: Sendable {
 }
 
 /// An argument of such a command while it is read.
-struct ProgramArgumentDraft: Sendable {
+struct ProgramArgumentDraft: Equatable, Sendable {
     var name: String?
     var kind = Kind.text
     var choices: [String]?

@@ -38,7 +38,13 @@ package enum ConfigurationSummary {
             ("trust", account.connection.authorities ?? "the system's authorities"),
             ("PLAIN", account.connection.allowsPlain ? "allowed" : "not allowed"),
             ("login limit", DurationText.show(account.connection.timeout)),
+            ("ping", ping(account.connection.ping)),
         ]
+    }
+
+    private static func ping(_ ping: Configuration.Ping) -> String {
+        guard let every = ping.every else { return "off" }
+        return "after \(DurationText.show(every)) of silence, answer within \(DurationText.show(ping.timeout))"
     }
 
     private static func password(_ source: SecretSource) -> String {

@@ -14,6 +14,8 @@ extension Configuration {
         settings.requiresTLS = account.connection.encryption == .required
         settings.allowsPlain = account.connection.allowsPlain
         settings.timeout = account.connection.timeout
+        settings.pingAfter = account.connection.ping.every
+        settings.pingTimeout = account.connection.ping.timeout
         settings.language = commands.language
         settings.maxAge = commands.maxAge
         settings.availability = Availability(

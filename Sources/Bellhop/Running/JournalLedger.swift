@@ -175,6 +175,18 @@ final class JournalLedger: Ledger {
         journal.decide(Int64(number), state, by: who, at: clock)
     }
 
+    /// Keeps the version of the program that runs; returns the one that ran last if it was another.
+    func note(version: String) -> String? {
+        let key = "version"
+        guard let stored = try? journal.value(key) else {
+            journal.set(key, version)
+            return nil
+        }
+        guard stored != version else { return nil }
+        journal.set(key, version)
+        return stored
+    }
+
     /// False when the journal cannot say: a greeting too few is better than one at each request.
     func greetOnce(_ person: JID, at clock: Timestamp) -> Bool {
         (try? journal.greetOnce(person.bareText, account: account, at: clock)) ?? false

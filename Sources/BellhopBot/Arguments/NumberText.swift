@@ -56,8 +56,8 @@ struct NumberText {
 extension Unicode.Scalar {
     /// The ASCII digit of the same value, for a decimal digit of any script.
     fileprivate var decimalDigit: Character? {
-        guard properties.numericType == .decimal, let value = properties.numericValue, let digit = Int(exactly: value)
-        else { return nil }
-        return (0...9).contains(digit) ? Character("\(digit)") : nil
+        if isASCII { return ("0"..."9").contains(self) ? Character(self) : nil }
+        guard properties.numericType == .decimal, let value = properties.numericValue else { return nil }
+        return "0123456789".first { Double(String($0)) == value }
     }
 }

@@ -29,10 +29,17 @@ package enum ParsedValue: Sendable, Equatable {
         case .absent: ""
         case .text(let text): text
         case .integer(let number): String(number)
-        case .number(let number): Int(exactly: number).map { String($0) } ?? "\(number)"
+        case .number(let number): Self.text(of: number)
         case .flag(let flag): flag ? "true" : "false"
         case .choice(let choice): choice
         case .list(let values): values.map(\.text).joined(separator: " ")
         }
+    }
+
+    /// As Swift writes it, and a whole one without ".0".
+    private static func text(of number: Double) -> String {
+        if number == 0 { return "0" }
+        let text = "\(number)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }

@@ -45,12 +45,12 @@ public struct Bot: Sendable {
             if CommandName.reserved.contains(name) { problems.append(.reservedName(command.name)) }
             if prefix == "/" && name == "me" { problems.append(.emote(command.name)) }
             if !seen.insert(name).inserted { problems.append(.duplicateName(command.name)) }
-            if command.rules.isOpen && !command.rules.roles.isEmpty {
-                problems.append(.openAndAllowed(command.name))
-            }
             let arguments = command.description.arguments
             for (place, mistake) in ArgumentDescription.mistakes(in: arguments) {
                 problems.append(.argument(arguments[place].label, of: command.name, mistake))
+            }
+            if command.rules.isOpen && !command.rules.roles.isEmpty {
+                problems.append(.openAndAllowed(command.name))
             }
         }
         for rules in otherwise.map(\.rules) where rules.isOpen && !rules.roles.isEmpty {

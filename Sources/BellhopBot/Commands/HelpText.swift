@@ -11,7 +11,7 @@ struct HelpText {
             guard person.mayRun(command) else { break }
             return command.description.help(prefix: prefix)
         }
-        if let builtin = builtins(for: person).first(where: { $0.rawValue == name }) {
+        if let builtin = Builtin(rawValue: name), person.mayRun(builtin) {
             return Phrases.builtinHelp(builtin, prefix: prefix)
         }
         return unknown(name, to: person)
@@ -19,22 +19,16 @@ struct HelpText {
 
     /// What is said to a name that no command has; a suggestion is only what this person may run.
     func unknown(_ name: String, to person: AccessCheck) -> String {
-        let names = commands(for: person).map(\.name) + builtins(for: person).map(\.rawValue)
+        let names = bot.commands.filter(person.mayRun).map(\.name) + builtins(for: person).map(\.rawValue)
         return Phrases.unknownCommand(name, prefix: prefix, suggestion: NearestWord.find(name, among: names))
     }
 
     private func list(for person: AccessCheck) -> String {
         let lines =
-            commands(for: person).map { $0.description.line(prefix: prefix) }
+            bot.commands.filter(person.mayRun).map { $0.description.line(prefix: prefix) }
             + builtins(for: person).map { Phrases.builtinHelp($0, prefix: prefix) }
         return lines.joined(separator: "\n")
     }
 
-    private func commands(for person: AccessCheck) -> [Command] {
-        bot.commands.filter(person.mayRun)
-    }
-
-    private func builtins(for person: AccessCheck) -> [Builtin] {
-        Builtin.allCases.filter(person.mayRun)
-    }
+    private func builtins(for person: AccessCheck) -> [Builtin] { Builtin.allCases.filter(person.mayRun) }
 }

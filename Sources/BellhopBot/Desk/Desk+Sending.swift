@@ -39,7 +39,8 @@ extension Desk {
         return queued.row
     }
 
-    func tellAdmins(_ sentence: String, except person: JID? = nil, at moment: Moment) {
+    /// Says a sentence to each admin; it waits in the ledger while the bot is offline.
+    package func tellAdmins(_ sentence: String, except person: JID? = nil, at moment: Moment) {
         for admin in settings.permissions.admins where admin != person { send(sentence, to: admin, at: moment) }
     }
 

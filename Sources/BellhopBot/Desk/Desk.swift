@@ -7,20 +7,14 @@ internal import BellhopXMPP
 /// the same turn. After each turn in which anything was written the loop calls `turnCommitted()`, which starts the
 /// handlers whose rows are safe now, and before it sleeps it asks for `nextDeadline`.
 package final class Desk {
-    let bot: Bot
-    let settings: DeskSettings
+    /// See Desk+Settings.
+    var plan: DeskPlan
     let ledger: any Ledger
     let chat: any Chat
     let log: Log
     let post: @Sendable (DeskInput) -> Void
     let inlineExecutor: (any TaskExecutor)?
     let outlet: ReplyOutlet
-    let router: Router
-    let help: HelpText
-    /// In the order of `Bot.commands`.
-    let commands: [Runnable]
-    let otherwise: Runnable?
-    let payloadHandler: Runnable?
 
     // Running handlers; see Desk+Runs.
     var lanes: [JID: Lane] = [:]
@@ -55,8 +49,7 @@ package final class Desk {
         bot: Bot, settings: DeskSettings, ledger: any Ledger, chat: any Chat, inlineExecutor: (any TaskExecutor)?,
         log: Log, post: @escaping @Sendable (DeskInput) -> Void
     ) {
-        self.bot = bot
-        self.settings = settings
+        plan = DeskPlan(bot: bot, settings: settings)
         self.ledger = ledger
         self.chat = chat
         self.inlineExecutor = inlineExecutor
@@ -64,24 +57,6 @@ package final class Desk {
         self.post = post
         outlet = ReplyOutlet(post: post)
         outlet.apply(settings)
-        router = Router(bot: bot, prefix: settings.prefix)
-        help = HelpText(bot: bot, prefix: settings.prefix)
-        let permissions = settings.permissions
-        commands = bot.commands.map { command in
-            Runnable(
-                command.handler, command.rules, name: command.name, policy: permissions.policy(for: command),
-                usage: command.description.usage(prefix: settings.prefix))
-        }
-        otherwise = bot.otherwise.first.map {
-            Runnable(
-                $0.handler, $0.rules, name: Bot.otherwiseName,
-                policy: permissions.policy(for: Bot.otherwiseName, $0.rules))
-        }
-        payloadHandler = bot.payloadHandlers.first.map {
-            Runnable(
-                $0.handler, $0.rules, name: Bot.onMessageName,
-                policy: permissions.policy(for: Bot.onMessageName, $0.rules))
-        }
         brake = settings.loopBrake.map(LoopBrake.init(limit:))
         requests = RequestBook(pending: ledger.pendingRequests())
     }

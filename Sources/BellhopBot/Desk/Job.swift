@@ -59,7 +59,7 @@ struct Run {
     let job: Job
     let work: Work
     let startedAt: Duration
-    let deadline: Duration
+    var deadline: Duration
     /// Nil until the turn that wrote `started` is committed.
     var task: Task<Void, Never>?
     var replies = 0

@@ -50,6 +50,7 @@ struct CommandHelpTests {
                   echobot check --online
 
                 Prints every problem with its place, or what the configuration means, without secrets.
+                --quiet prints problems only.
                 Connects to nothing, unless --online is given: then it logs in under a resource of its own and without
                 presence, so that neither contacts nor a running bot notice, and says how long each step took.
 

@@ -92,6 +92,7 @@ struct TablesTests {
                 trust             the system's authorities
                 PLAIN             not allowed
                 login limit       30s
+                ping              after 1m of silence, answer within 20s
                 admins            ann@example.org
                 roles             ops: bob@example.org, group:Night
                                   all: *.example.org
