@@ -13,22 +13,22 @@ struct OnCallTests {
         try await body(folder)
     }
 
-    private static func perform(_ action: OnCallAction?, _ text: String = "", _ folder: String) throws -> String {
+    private static func perform(_ action: OnCallAction?, _ text: String, _ folder: String) throws -> String {
         try OnCallAction.perform(action, text, in: folder, by: "alice@example.org", at: "2026-11-30 07:00")
     }
 
     @Test("a note is kept as it was written, with who and when, until it is cleared")
     func note() async throws {
         try await Self.inFolder { folder in
-            #expect(try Self.perform(nil, folder) == "Nobody wrote down who is on call: oncall set TEXT")
+            #expect(try Self.perform(nil, "", folder) == "Nobody wrote down who is on call: oncall set TEXT")
             #expect(try Self.perform(.set, "Bob\n\n  until Monday ☎ 112\n", folder) == "Noted.")
             #expect(
-                try Self.perform(nil, folder)
+                try Self.perform(nil, "", folder)
                     == "Bob\n\n  until Monday ☎ 112\n\n(alice@example.org, 2026-11-30 07:00 UTC)")
             #expect(try Self.perform(.set, "Carol", folder) == "Noted.")
-            #expect(try Self.perform(nil, folder) == "Carol\n(alice@example.org, 2026-11-30 07:00 UTC)")
-            #expect(try Self.perform(.clear, folder) == "The note is gone.")
-            #expect(try Self.perform(nil, folder) == "Nobody wrote down who is on call: oncall set TEXT")
+            #expect(try Self.perform(nil, "", folder) == "Carol\n(alice@example.org, 2026-11-30 07:00 UTC)")
+            #expect(try Self.perform(.clear, "", folder) == "The note is gone.")
+            #expect(try Self.perform(nil, "", folder) == "Nobody wrote down who is on call: oncall set TEXT")
         }
     }
 
@@ -60,7 +60,7 @@ struct OnCallTests {
                     "The note is longer than 2000 bytes; please shorten it.",
                     "oncall clear takes no text; oncall set TEXT writes another note.",
                 ])
-            #expect(try Self.perform(nil, folder) == "Nobody wrote down who is on call: oncall set TEXT")
+            #expect(try Self.perform(nil, "", folder) == "Nobody wrote down who is on call: oncall set TEXT")
         }
     }
 
@@ -76,7 +76,7 @@ struct OnCallTests {
     func unreadable() async throws {
         try await Self.inFolder { folder in
             try SmallFile.replace(OnCallNote.path(in: folder), with: String(repeating: "x", count: 5_000))
-            let said = await sentence { _ = try Self.perform(nil, folder) }
+            let said = await sentence { _ = try Self.perform(nil, "", folder) }
             #expect(said == "\(folder)/oncall.txt can't be read: it is larger than 4000 bytes.")
         }
     }

@@ -31,7 +31,8 @@ extension ConfigurationFault {
     func under(_ place: String) -> ConfigurationFault {
         ConfigurationFault(
             items.map { item in
-                let full = ConfigurationWalker<Int>.join(place, item.place.hasPrefix(".") ? String(item.place.dropFirst()) : item.place)
+                let full = ConfigurationWalker<Int>.join(
+                    place, item.place.hasPrefix(".") ? String(item.place.dropFirst()) : item.place)
                 return Item(place: full, position: item.position, kind: item.kind)
             })
     }

@@ -67,7 +67,8 @@ extension ConfigurationKeys {
             ).standing(for: "required"),
             ArgumentKey(
                 "kind", .word, \.kind, in: fresh, example: "\"integer\"",
-                "`text` is a word, or several in quotes; `flag` yes or no; `choice` one of `choices`; `rest` all that is left."),
+                "`text` is a word, or several in quotes; `flag` yes or no; `choice` one of `choices`; `rest` all that is left."
+            ),
             ArgumentKey(
                 optional: "choices", .texts, \.choices, in: fresh, example: "[\"nginx\", \"postgresql\"]",
                 "What a `choice` may be, in any case of letters."),

@@ -126,7 +126,8 @@ extension Desk {
             ledger.mark(run.job.row, .interrupted, reason: "time limit")
             endAudit(run, .timedOut, at: moment)
             send(
-                Reply(text: Phrases.timedOut(after: run.deadline - run.startedAt), payloads: []), to: run.job, ordinal: 0,
+                Reply(text: Phrases.timedOut(after: run.deadline - run.startedAt), payloads: []), to: run.job,
+                ordinal: 0,
                 at: moment)
             advance(run.job.peer, at: moment)
             dropEndedRuns()

@@ -39,7 +39,10 @@ struct ProgramPhrasesTests {
                 .notStarted(.nul),
                 "I could not start deploy: a text with a NUL character cannot be handed to a program."
             ),
-            (.notStarted(.system(reason: "Cannot allocate memory")), "I could not start deploy: Cannot allocate memory."),
+            (
+                .notStarted(.system(reason: "Cannot allocate memory")),
+                "I could not start deploy: Cannot allocate memory."
+            ),
         ])
     func endings(ending: ProgramEnding, sentence: String) {
         #expect(Self.sentence(ending) == sentence)
@@ -79,6 +82,7 @@ struct ProgramPhrasesTests {
         _ ending: ProgramEnding, hasOutput: Bool = false, errors: [String] = []
     ) -> String? {
         ProgramPhrases.ending(
-            ending, of: "deploy", limits: .init(time: .seconds(120), output: 65_536), hasOutput: hasOutput, errors: errors)
+            ending, of: "deploy", limits: .init(time: .seconds(120), output: 65_536), hasOutput: hasOutput,
+            errors: errors)
     }
 }

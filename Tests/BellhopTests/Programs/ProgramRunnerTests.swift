@@ -8,7 +8,8 @@ struct ProgramRunnerTests {
     @Test(
         "no word of an argument reaches a shell",
         arguments: [
-            "; rm -rf /", "$(touch /tmp/x)", "`id`", "a\nb", "a b  c", "*", "~", "$HOME", "'\"\\", "-rf", "--", "ä\u{1F600}", "",
+            "; rm -rf /", "$(touch /tmp/x)", "`id`", "a\nb", "a b  c", "*", "~", "$HOME", "'\"\\", "-rf", "--",
+            "ä\u{1F600}", "",
         ])
     func arguments(word: String) async {
         let programs = Marked()
@@ -30,7 +31,8 @@ struct ProgramRunnerTests {
         "each end of a program is known",
         arguments: [
             ("exit 0", ProgramEnding.exited(0)), ("exit 1", .exited(1)), ("exit 255", .exited(255)),
-            ("exit 126", .exited(126)), ("exit 127", .exited(127)), ("/", .exited(126)), ("no-such-program", .exited(127)),
+            ("exit 126", .exited(126)), ("exit 127", .exited(127)), ("/", .exited(126)),
+            ("no-such-program", .exited(127)),
             ("kill -TERM $$", .signalled(15)), ("kill -KILL $$", .signalled(9)), ("kill -SEGV $$", .signalled(11)),
             ("kill -HUP $$", .signalled(1)), ("exec cat /proc/self/status | grep -q 'SigBlk:.*0000$'", .exited(0)),
         ])
@@ -118,7 +120,8 @@ struct ProgramRunnerTests {
     @Test(
         "past its time limit a program is gone with all that it started",
         arguments: [
-            "sleep 1000", "trap '' TERM; while :; do sleep 1; done", "trap '' TERM INT HUP; sleep 1000 & sleep 1000 & wait",
+            "sleep 1000", "trap '' TERM; while :; do sleep 1; done",
+            "trap '' TERM INT HUP; sleep 1000 & sleep 1000 & wait",
             "exec >&- 2>&-; sleep 1000", "(trap '' TERM; sleep 1000) & (sleep 1000 &) ; wait",
             "timeout 1000 sleep 1000 & set -m; sleep 1000 & wait", "sleep 1000 | sleep 1000",
             "kill -STOP $$",
@@ -134,7 +137,8 @@ struct ProgramRunnerTests {
     @Test(
         "what a program leaves behind is ended with it",
         arguments: [
-            "sleep 1000 & echo done", "(sleep 1000 &); echo done", "trap '' TERM; (sleep 1000 & sleep 1000 &) & echo done",
+            "sleep 1000 & echo done", "(sleep 1000 &); echo done",
+            "trap '' TERM; (sleep 1000 & sleep 1000 &) & echo done",
             "timeout 1000 sleep 1000 & echo done", "set -m; sleep 1000 & echo done",
         ])
     func leftovers(script: String) async {

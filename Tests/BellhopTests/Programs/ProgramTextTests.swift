@@ -23,7 +23,8 @@ struct ProgramTextTests {
             ("\u{1B}[1;31mred\u{1B}[0m\n", ["red"]), ("\u{1B}]0;title\u{7}text", ["text"]),
             ("\u{1B}]8;;http://x\u{1B}\\link\u{1B}]8;;\u{1B}\\", ["link"]), ("\u{1B}(Bplain\u{1B}=", ["plain"]),
             ("\u{1B}[31\nnext", ["", "next"]), ("\u{1B}]never closed\nnext", ["", "next"]), ("\u{1B}", []),
-            ("a\u{0}b\u{7}c\u{7F}", ["abc"]), ("a\u{202E}b\u{9B}31mc", ["ab31mc"]), ("grün €\u{1F600}", ["grün €\u{1F600}"]),
+            ("a\u{0}b\u{7}c\u{7F}", ["abc"]), ("a\u{202E}b\u{9B}31mc", ["ab31mc"]),
+            ("grün €\u{1F600}", ["grün €\u{1F600}"]),
             ("x\u{85}y", ["xy"]),
         ])
     func lines(text: String, expected: [String]) {
@@ -32,7 +33,10 @@ struct ProgramTextTests {
 
     @Test("what is no UTF-8 is repaired")
     func repair() {
-        #expect(Self.lines([0x61, 0xFF, 0x62, 0x0A, 0xC3, 0x0A, 0xE2, 0x82], by: 1) == ["a\u{FFFD}b", "\u{FFFD}", "\u{FFFD}"])
+        #expect(
+            Self.lines([0x61, 0xFF, 0x62, 0x0A, 0xC3, 0x0A, 0xE2, 0x82], by: 1) == [
+                "a\u{FFFD}b", "\u{FFFD}", "\u{FFFD}",
+            ])
     }
 
     @Test("an endless line is broken between characters")
