@@ -38,7 +38,7 @@ struct OpsBotTests {
     func restart() async throws {
         try await TemporaryDirectory.with { folder in
             let file = try Self.write("\"bot\": {\"restart\": [\"nginx\", \"backup.timer\"]}", in: folder)
-            try await Product.opsbot.running(["chat", "--config", file], environment: Self.alone) { bot in
+            try await Product.opsbot.running(["chat", "--config", file], environment: Self.alone) { bot async throws in
                 await bot.write("restart sshd\n")
                 #expect(
                     try await bot.output.line(containing: "really?")

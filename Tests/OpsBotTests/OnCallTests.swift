@@ -19,7 +19,7 @@ struct OnCallTests {
 
     @Test("a note is kept as it was written, with who and when, until it is cleared")
     func note() async throws {
-        try await Self.inFolder { folder in
+        try await Self.inFolder { folder async throws in
             #expect(try Self.perform(nil, "", folder) == "Nobody wrote down who is on call: oncall set TEXT")
             #expect(try Self.perform(.set, "Bob\n\n  until Monday ☎ 112\n", folder) == "Noted.")
             #expect(
@@ -34,7 +34,7 @@ struct OnCallTests {
 
     @Test("nobody else may read the file, and no draft is left beside it")
     func mode() async throws {
-        try await Self.inFolder { folder in
+        try await Self.inFolder { folder async throws in
             _ = try Self.perform(.set, "Bob", folder)
             _ = try Self.perform(.set, "Carol", folder)
             let path = OnCallNote.path(in: folder)
@@ -46,19 +46,21 @@ struct OnCallTests {
 
     @Test("what cannot be done is said")
     func refusals() async throws {
-        try await Self.inFolder { folder in
+        try await Self.inFolder { folder async throws in
             let long = String(repeating: "ü", count: 1_001)
+            try SmallFile.replace(folder + "/file", with: "")
             let sentences = [
                 await sentence { _ = try Self.perform(.set, "", folder) },
                 await sentence { _ = try Self.perform(.set, long, folder) },
                 await sentence { _ = try Self.perform(.clear, "x", folder) },
-                await sentence { _ = try Self.perform(.set, "x", folder + "/oncall.txt/y") },
+                await sentence { _ = try Self.perform(.set, "x", folder + "/file") },
             ]
             #expect(
-                sentences.prefix(3) == [
+                sentences == [
                     "What should the note say? oncall set TEXT",
                     "The note is longer than 2000 bytes; please shorten it.",
                     "oncall clear takes no text; oncall set TEXT writes another note.",
+                    "\(folder)/file/oncall.txt can't be written: Not a directory.",
                 ])
             #expect(try Self.perform(nil, "", folder) == "Nobody wrote down who is on call: oncall set TEXT")
         }
@@ -66,7 +68,7 @@ struct OnCallTests {
 
     @Test("a file that somebody else wrote is no note", arguments: ["", "x", "x\ny", "x\ny\n", "\n\n\n", "\n\n"])
     func strange(text: String) async throws {
-        try await Self.inFolder { folder in
+        try await Self.inFolder { folder async throws in
             try SmallFile.replace(OnCallNote.path(in: folder), with: text)
             #expect(try OnCallNote.read(in: folder) == nil)
         }
@@ -74,7 +76,7 @@ struct OnCallTests {
 
     @Test("a file that cannot be read is said")
     func unreadable() async throws {
-        try await Self.inFolder { folder in
+        try await Self.inFolder { folder async throws in
             try SmallFile.replace(OnCallNote.path(in: folder), with: String(repeating: "x", count: 5_000))
             let said = await sentence { _ = try Self.perform(nil, "", folder) }
             #expect(said == "\(folder)/oncall.txt can't be read: it is larger than 4000 bytes.")

