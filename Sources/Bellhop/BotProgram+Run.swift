@@ -8,7 +8,7 @@ extension BotProgram {
             if LocalConnection.ownUser == 0 { log.warning("root", ServicePhrases.runsAsRoot(bot: name)) }
             let source = ConfigurationSource(loaded, loader: loader, level: invocation.verbosity?.level)
             let run = BotRun(
-                bot: loaded.configuration.equipped(bot, log: log), configuration: loaded.configuration, program: name, log: log, source: source,
+                bot: bot, configuration: loaded.configuration, program: name, log: log, source: source,
                 service: ServiceLink(surroundings, process: SystemProcess.number))
             return run.run()
         }

@@ -23,7 +23,7 @@ struct ConfiguredCommandTests {
         let declared = try commands(text)
         let roles = [RoleDefinition(.ops, [.pattern(try JIDPattern("alice@example.test"))])]
         try await OnlineBot.running(
-            bot: declared.equipped(Bot {}, log: .silent),
+            bot: Bot {},
             configure: {
                 $0.commands = declared.commands
                 $0.roles = roles

@@ -1,6 +1,7 @@
-import Bellhop
 import BellhopBot
 import Testing
+
+@testable import Bellhop
 
 @Suite("A bot's own settings")
 struct SettingsTests {
@@ -137,6 +138,16 @@ struct SettingsTests {
         }
         #expect(report.lines == ["bot.json:2:8: bot: This bot has no settings of its own; leave the key out."])
         #expect(throws: Never.self) { try Self.load("\"bot\": {}", Bot {}).get() }
+    }
+
+    @Test("a reload finds them changed, wherever they stand in the file")
+    func changes() throws {
+        let one = try Self.load("\"bot\": {\"count\": 1}", Self.bot).get()
+        let two = try Self.load("\"bot\": {\"count\": 2}", Self.bot).get()
+        let same = try Self.load("\n\n\"bot\": { \"loud\": false, \"count\": 1}", Self.bot).get()
+        #expect(ConfigurationChanges(started: one, current: one, new: two).applied == ["bot"])
+        #expect(ConfigurationChanges(started: one, current: one, new: two).postponed == [])
+        #expect(ConfigurationChanges(started: one, current: one, new: same).applied == [])
     }
 
     @Test("two configurations that differ in nothing else are not the same")
