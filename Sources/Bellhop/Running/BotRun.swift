@@ -55,7 +55,8 @@ struct BotRun {
         let chat = AccountChat(loop: loop, log: log)
         let ledger = JournalLedger(journal: journal, account: account)
         let desk = Desk(
-            bot: configuration.equipped(bot, log: log), settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
+            bot: configuration.equipped(bot, log: log), settings: configuration.deskSettings(program: program),
+            ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
         let house = BotHouse(loop: loop, desk: desk, ledger: ledger, chat: chat, log: log)
         house.service = service
