@@ -4,7 +4,7 @@ import Testing
 @Suite("The ops bot in the terminal, on the machine of the test", .timeLimit(.minutes(2)))
 struct OpsBotTests {
     /// Without the configuration of whoever runs the tests.
-    private static let alone = ["HOME": "/nonexistent", "XDG_CONFIG_HOME": "", "BELLHOP_CONFIG": "", "BELLHOP_JID": ""]
+    private static let alone = ["HOME": "/nonexistent", "XDG_CONFIG_HOME": "", "BELLHOP_CONFIG": ""]
 
     @Test("everything that needs no systemd answers")
     func answers() async throws {
