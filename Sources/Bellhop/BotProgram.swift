@@ -34,6 +34,9 @@ struct BotProgram {
         case .check(let online): return check(invocation, online: online)
         case .log(let verb): return read(verb, invocation)
         case .run: return start(invocation)
+        case .forget(let person): return forget(person, invocation)
+        case .backup(let file, let force): return backUp(to: file, force: force, invocation)
+        case .restore(let file): return restore(from: file, invocation)
         case .register:
             return withConfiguration(invocation) { RegisterRun(configuration: $0, program: name, log: $1).run() }
         case .why(let jid, let command): return why(invocation, jid, command)

@@ -26,6 +26,7 @@ struct ConfigurationCheck {
             checkAuthorities()
             programs = self.programs(roles: names(in: "roles", before: [Role.admins.name]))
             checkAccess(root)
+            checkBackup()
         }
         let source = loader.needsPassword ? passwordSource() : .plain(Secret(""))
         let password = loader.needsPassword ? source.flatMap { resolve($0) } : Secret("")
@@ -111,6 +112,15 @@ struct ConfigurationCheck {
                 walker.report(.noAuthorities(path), "account.trust.ca", position)
             }
         }
+    }
+
+    /// A folder alone is half a wish, and whoever wrote it believes that there are backups.
+    private mutating func checkBackup() {
+        let backup = draft.journal.backup
+        if backup.every == nil, backup.folder != nil || backup.keep != Configuration.Journal.Backup().keep {
+            walker.report(.missing, "journal.backup.every", walker.seen["journal.backup"]?.position)
+        }
+        draft.journal.backup.folder = backup.folder.map(resolved)
     }
 
     private mutating func journalPath() -> String? {

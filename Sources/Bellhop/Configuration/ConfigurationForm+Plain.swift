@@ -152,6 +152,18 @@ extension ConfigurationForm where Value == Duration? {
             show: { $0.map(duration.show) ?? "\"off\"" }
         ).named(duration.wanted + ", or \"off\"")
     }
+
+    /// A duration of the range, or `"forever"`.
+    static func durationOrForever(_ range: ClosedRange<Duration>) -> Self {
+        let wanted = "\"forever\", or a duration like \"90d\""
+        return ConfigurationForm(
+            text: wanted, show: { $0.map { JSONText.string(DurationText.show($0)) } ?? "\"forever\"" }
+        ) { text in
+            if text == "forever" { return .success(nil) }
+            guard let duration = DurationText.read(text) else { return .failure(.malformedDuration) }
+            return range.contains(duration) ? .success(duration) : .failure(.durationOutOfRange(range))
+        }
+    }
 }
 
 extension ConfigurationForm where Value: RawRepresentable & CaseIterable & Equatable, Value.RawValue == String {

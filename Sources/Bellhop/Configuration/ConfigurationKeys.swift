@@ -292,6 +292,24 @@ package enum ConfigurationKeys {
             Key(
                 "journal.payloadLimit", .integer(0...1_048_576), \.journal.payloadLimit, in: fresh, example: "4096",
                 "How many bytes of extension elements are stored with a message; longer ones are left out."),
+            Key(
+                "journal.bodies", .bool, \.journal.bodies, in: fresh, example: "false",
+                "Whether the texts stay; `false` lets a text go as soon as its message is handled or sent, and its row stays."
+            ),
+            Key(
+                "journal.keep", .durationOrForever(.seconds(3600)...(day * 36_500)), \.journal.keep, in: fresh,
+                example: "\"90d\"", "How long messages are kept; older ones are deleted while the bot runs."),
+            Key(
+                optional: "journal.backup.every", .duration(.seconds(60)...(day * 365)), \.journal.backup.every,
+                in: fresh, example: "\"24h\"",
+                "How often the running bot makes a backup by itself; without it, it makes none."),
+            Key(
+                "journal.backup.keep", .integer(1...10_000), \.journal.backup.keep, in: fresh, example: "14",
+                "How many of these backups are kept; the oldest are removed."),
+            Key(
+                optional: "journal.backup.folder", .path, \.journal.backup.folder, in: fresh,
+                example: "\"/srv/backups\"", "The folder that they are made in, which has to be there."
+            ).standing(for: "see below"),
         ]
     }
 

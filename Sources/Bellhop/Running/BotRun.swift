@@ -62,6 +62,9 @@ struct BotRun {
         house.service = service
         house.reloading = source.map { BotHouse.Reloading($0, bot: bot) }
         house.version = version
+        let caretaker = Caretaker(of: journal, keep: configuration.journal.keep)
+        defer { caretaker.finish() }
+        house.caretaker = caretaker
         try reachable(handle)
         let control = listen(handle)
         defer { control?.stop() }
@@ -72,6 +75,12 @@ struct BotRun {
                 "configuration": source?.loaded.origin.description ?? "none",
                 "journal": configuration.journal.path,
             ])
+        let backups = configuration.backupPlan.map {
+            BackupKeeper(journal: configuration.journal.path, plan: $0, log: log)
+        }
+        defer { backups?.finish() }
+        caretaker.start()
+        backups?.start()
         desk.resume(try ledger.unfinishedCommands(), at: house.moment)
         let ending = loop.run(house: house)
         desk.close()

@@ -39,7 +39,8 @@ struct ConfigurationKeysTests {
         if path == "account.server.port" { return "{\"account\": {\(account)}}" }
         var json = value
         let last = parts.removeLast()
-        let siblings = ["count": ", \"per\": \"2d\"", "per": ", \"count\": 77"][last] ?? ""
+        var siblings = ["count": ", \"per\": \"2d\"", "per": ", \"count\": 77"][last] ?? ""
+        if path == "journal.backup.keep" || path == "journal.backup.folder" { siblings = ", \"every\": \"24h\"" }
         json = "{\"\(last)\": \(json)\(siblings)}"
         for part in parts.dropFirst().reversed() {
             if part == "rules[]" {
@@ -74,6 +75,7 @@ struct ConfigurationKeysTests {
         // The same file with everything but this value, or with another value of it.
         let others = [
             "account.jid": "\"x@example.org\"", "account.password": "\"other\"", "account.password.env": "\"HOME\"",
+            "journal.backup.keep": "2", "journal.backup.folder": "\"/elsewhere\"",
             "account.password.file": "\"ca.pem\"", "account.server.port": "5222",
             "subscriptions.rules[].match": "\"*\"", "subscriptions.rules[].action": "\"ask\"",
             "subscriptions.rules[].limit.count": "6", "subscriptions.rules[].limit.per": "\"3d\"",
