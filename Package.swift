@@ -17,14 +17,17 @@ func bot(_ name: String, path: String, _ dependencies: [Target.Dependency]) -> T
     .executableTarget(name: name, dependencies: dependencies, path: path, packageAccess: false, swiftSettings: house)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: house)
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: house)
 }
 
 let package = Package(
     name: "bellhop",
     products: [
         .executable(name: "echobot", targets: ["echobot"]),
+        .executable(name: "opsbot", targets: ["opsbot"]),
         .executable(name: "bellhop", targets: ["BellhopCommand"]),
         .library(name: "Bellhop", targets: ["Bellhop"]),
     ],
@@ -72,6 +75,7 @@ let package = Package(
 
         // Bots.
         bot("echobot", path: "bots/echo", ["Bellhop"]),
+        bot("opsbot", path: "bots/ops", ["Bellhop"]),
 
         // A person on the other side, for scripts/run and the end-to-end tests; not a product.
         .executableTarget(
@@ -110,6 +114,7 @@ let package = Package(
         tests(
             "BellhopTests",
             ["Bellhop", "BellhopBot", "BellhopJournal", "BellhopTransport", "BellhopXMPP", "BellhopDiagnostics"]),
+        tests("OpsBotTests", ["opsbot", "Bellhop"], exclude: ["Recorded"]),
         tests(
             "BellhopWireTests",
             [
@@ -119,8 +124,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "echobot", "visitor", "fixturebot", "BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopCrypto",
-                "BellhopSQLite",
+                "echobot", "opsbot", "visitor", "fixturebot", "BellhopTransport", "BellhopXMPP", "BellhopXML",
+                "BellhopCrypto", "BellhopSQLite",
             ]),
     ],
     swiftLanguageModes: [.v6]

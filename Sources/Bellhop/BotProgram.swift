@@ -61,7 +61,7 @@ struct BotProgram {
         let log = makeLog(invocation, level: .warning, format: .text)
         let loader = ConfigurationLoader(
             bot: name, surroundings: surroundings, needsPassword: false, needsVariables: true,
-            declaration: bot.declaration)
+            declaration: bot.declaration, settings: bot.settingsReader)
         switch loader.load(file: invocation.configuration) {
         case .success(let loaded):
             for note in loaded.notes { log.warning("configuration", note) }
@@ -103,9 +103,13 @@ struct BotProgram {
         }
     }
 
+    /// Reads configurations for this bot.
+    var loader: ConfigurationLoader {
+        ConfigurationLoader(
+            bot: name, surroundings: surroundings, declaration: bot.declaration, settings: bot.settingsReader)
+    }
+
     func load(_ invocation: Invocation) -> Result<LoadedConfiguration, ConfigurationReport> {
-        let loader = ConfigurationLoader(
-            bot: name, surroundings: surroundings, declaration: bot.declaration)
         let loaded = loader.load(file: invocation.configuration)
         // The folder that nobody chose is made; one that an operator wrote may be a slip of the finger.
         if case .success(let loaded) = loaded,

@@ -96,6 +96,35 @@ struct SettingsTests {
         gate.open()
     }
 
+    @Test("a handler has the bot's own settings and folder, and the new ones as soon as they are there")
+    func custom() async throws {
+        let gate = Gate()
+        let bot = Bot {
+            Command("slow", "Slow") { context in
+                try await gate.pass()
+                return "\(context.customSettings as? Int ?? 0) \(context.stateFolder)"
+            }.open()
+            Command("quick", "Quick") { context in "\(context.customSettings as? Int ?? 0) \(context.stateFolder)" }
+                .open().inline()
+        }
+        let stage = try Stage(bot) {
+            $0.custom = 1
+            $0.folder = "/one"
+        }
+        stage.hears("!quick")
+        #expect(stage.said() == ["1 /one"])
+        stage.hears("!slow")
+        let new = try settings {
+            $0.custom = 2
+            $0.folder = "/two"
+        }
+        stage.desk.apply(new, bot: bot, at: stage.moment)
+        stage.hears("!quick", from: "bob@example.test/phone")
+        gate.open()
+        await stage.turn()
+        #expect(stage.said() == ["2 /two", "2 /two"])
+    }
+
     @Test("limits of rules that have changed are counted anew")
     func counts() throws {
         let limited = [

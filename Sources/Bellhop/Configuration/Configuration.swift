@@ -15,6 +15,8 @@ package struct Configuration: Equatable, Sendable {
     package var commands = Commands()
     package var journal = Journal()
     package var diagnostics = Diagnostics()
+    /// The bot's own settings; nil for a bot that has none.
+    package var custom: SettingsReading?
 
     /// The defaults, for an account; the journal has no path yet.
     package init(jid: JID, password: Secret) {

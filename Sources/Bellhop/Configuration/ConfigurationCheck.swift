@@ -31,8 +31,11 @@ struct ConfigurationCheck {
         let source = loader.needsPassword ? passwordSource() : .plain(Secret(""))
         let password = loader.needsPassword ? source.flatMap { resolve($0) } : Secret("")
         let journalPath = journalPath()
-        guard walker.problems.isEmpty, let jid = draft.jid, let source, let password, let journalPath else {
-            return .failure(ConfigurationReport(file: nil, problems: walker.problems))
+        let custom = customSettings()
+        guard custom.problems.isEmpty, walker.problems.isEmpty, let jid = draft.jid, let source, let password,
+            let journalPath
+        else {
+            return .failure(ConfigurationReport(file: nil, problems: walker.problems + custom.problems))
         }
         var configuration = Configuration(jid: jid, password: password)
         configuration.account.server = draft.server.server
@@ -48,6 +51,10 @@ struct ConfigurationCheck {
         configuration.journal = draft.journal
         configuration.journal.path = journalPath
         configuration.diagnostics = draft.diagnostics
+        configuration.custom = custom.reading
+        // Of the text itself only what was made of it may count in a comparison.
+        draft.bot = nil
+        draft.custom = custom.reading
         return .success(
             LoadedConfiguration(
                 configuration: configuration, origin: origin, passwordSource: source, notes: notes, draft: draft))
@@ -68,6 +75,20 @@ struct ConfigurationCheck {
             walker.report(.missing, "account.server.host", server.position)
         }
         walker.requireLimit("subscriptions.limitPerDomain")
+    }
+
+    /// What stands under `bot`, read by the bot's own keys.
+    private mutating func customSettings() -> (reading: SettingsReading?, problems: [ConfigurationProblem]) {
+        guard let reader = loader.settings else {
+            if loader.declaration != nil, case .object(let members)? = draft.bot?.value, !members.isEmpty {
+                walker.report(.noSettings, "bot", draft.bot?.position)
+            }
+            return (nil, [])
+        }
+        switch reader.read(draft.bot) {
+        case .success(let reading): return (reading, [])
+        case .failure(let report): return (nil, report.problems)
+        }
     }
 
     private mutating func checkEncryption() {

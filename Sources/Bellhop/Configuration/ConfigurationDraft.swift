@@ -19,6 +19,10 @@ struct ConfigurationDraft: Equatable, Sendable {
     var journalPath: String?
     var journal = Configuration.Journal()
     var diagnostics = Configuration.Diagnostics()
+    /// Read by the bot's own keys once the rest is.
+    var bot: JSONNode?
+    /// What came of that.
+    var custom: SettingsReading?
 
     /// The ways to give a password, of which one is right.
     struct Password: Equatable, Sendable {

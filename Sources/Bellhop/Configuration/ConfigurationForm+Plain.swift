@@ -185,3 +185,15 @@ extension ConfigurationForm where Value: Equatable {
         }
     }
 }
+
+extension ConfigurationForm where Value == JSONNode {
+    /// An object whose keys are somebody else's to read.
+    static let object = ConfigurationForm(
+        wanted: "an object",
+        read: { node in
+            node.value.isObject
+                ? .success(node)
+                : .failure(ConfigurationFault(.wrongType(wanted: "an object", found: node.value.kind), at: node))
+        },
+        show: { _ in "an object" })
+}

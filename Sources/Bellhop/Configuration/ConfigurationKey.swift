@@ -41,6 +41,23 @@ struct ConfigurationKey<Target: Sendable>: Sendable {
         self.init(path, form.optional, place, in: fresh, example: example, meaning)
     }
 
+    /// A key of a bot's own, which its author documents.
+    init<Value>(
+        _ path: String, _ form: ConfigurationForm<Value>, _ place: any WritableKeyPath<Target, Value> & Sendable
+    ) {
+        self.init(
+            path: path, wanted: form.wanted, standard: "", example: "", meaning: "",
+            differs: { form.show($0[keyPath: place]) != form.show($1[keyPath: place]) }
+        ) { node, target in
+            switch form.read(node) {
+            case .success(let value):
+                target[keyPath: place] = value
+                return []
+            case .failure(let fault): return fault.items
+            }
+        }
+    }
+
     private init(
         path: String, wanted: String, standard: String, example: String, meaning: String,
         differs: @escaping @Sendable (Target, Target) -> Bool,
@@ -53,6 +70,13 @@ struct ConfigurationKey<Target: Sendable>: Sendable {
         self.meaning = meaning
         self.differs = differs
         self.read = read
+    }
+
+    /// The same key, two of whose values are told apart by what was made of them.
+    func comparing(_ differs: @escaping @Sendable (Target, Target) -> Bool) -> Self {
+        var key = self
+        key.differs = differs
+        return key
     }
 
     /// The same key with another word for its default.

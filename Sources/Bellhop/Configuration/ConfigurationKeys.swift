@@ -10,13 +10,13 @@ package enum ConfigurationKeys {
 
     /// The sections, in the order of the documentation.
     package static let sections = [
-        "account", "admins", "roles", "presence", "subscriptions", "commands", "journal", "diagnostics",
+        "account", "admins", "roles", "presence", "subscriptions", "commands", "journal", "diagnostics", "bot",
     ]
 
     static let all: [ConfigurationKey<ConfigurationDraft>] = {
         let fresh = ConfigurationDraft()
         return account(fresh) + [admins(fresh), roles(fresh)] + presence(fresh) + subscriptions(fresh) + commands(fresh)
-            + journal(fresh) + diagnostics(fresh)
+            + journal(fresh) + diagnostics(fresh) + [bot(fresh)]
     }()
 
     /// Every key as the documentation has it, those of a rule as `subscriptions.rules[].match`.
@@ -124,6 +124,13 @@ package enum ConfigurationKeys {
                 example: "\"5s\"",
                 "How long the server may take to answer that, before the connection counts as dead and is made anew."),
         ]
+    }
+
+    private static func bot(_ fresh: ConfigurationDraft) -> Key {
+        Key(
+            optional: "bot", .object, \.bot, in: fresh, example: "{\"restart\": [\"nginx.service\"]}",
+            "The bot's own settings; what may stand in here is the bot's to say."
+        ).comparing { $0.custom != $1.custom }
     }
 
     private static func admins(_ fresh: ConfigurationDraft) -> Key {

@@ -2,7 +2,7 @@ package import BellhopBot
 internal import BellhopXMPP
 
 /// Finds the configuration of a bot, reads it, and checks everything that can be checked without a network.
-package struct ConfigurationLoader {
+package struct ConfigurationLoader: Sendable {
     /// The most bytes of a password, wherever it comes from.
     static let secretLimit = 65_536
     /// How long a program may take to print a password.
@@ -10,25 +10,28 @@ package struct ConfigurationLoader {
 
     /// The bot's name, like `echobot`, from which the standard files have theirs.
     let bot: String
-    let surroundings: any Surroundings
+    let surroundings: any Surroundings & Sendable
 
     /// Whether the password is read; who only reads the journal needs none, and may not have it at hand.
     let needsPassword: Bool
     /// Whether the values of the programs' variables are read; `chat` runs programs without an account.
     let needsVariables: Bool
 
-    /// What the configuration can refer to in the bot's code; nil leaves that unchecked.
+    /// What the configuration can refer to in the bot's code; nil leaves that unchecked, and the bot's own settings, too.
     let declaration: BotDeclaration?
+    /// How the bot's own settings are read; nil for a bot that has none.
+    let settings: SettingsReader?
 
     package init(
-        bot: String, surroundings: any Surroundings, needsPassword: Bool = true, needsVariables: Bool? = nil,
-        declaration: BotDeclaration? = nil
+        bot: String, surroundings: any Surroundings & Sendable, needsPassword: Bool = true, needsVariables: Bool? = nil,
+        declaration: BotDeclaration? = nil, settings: SettingsReader? = nil
     ) {
         self.bot = bot
         self.surroundings = surroundings
         self.needsPassword = needsPassword
         self.needsVariables = needsVariables ?? needsPassword
         self.declaration = declaration
+        self.settings = settings
     }
 
     /// Loads the file named, else the one that is found first, else what the environment says.

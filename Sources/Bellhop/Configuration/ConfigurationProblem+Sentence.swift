@@ -93,6 +93,8 @@ extension ConfigurationProblem {
         case .noInteger: "This must be a whole number."
         case .outOfRange(let range): "This must be at least \(range.lowerBound) and at most \(range.upperBound)."
         case .prefixHasSpace: "The prefix may hold neither spaces nor control characters."
+        case .unfit(let wanted, let found): "\(Self.shown(found)) does not fit; this must be \(wanted)."
+        case .noSettings: "This bot has no settings of its own; leave the key out."
         case .malformedLanguage: "This is no language tag; write one like \"en\" or \"pt-BR\"."
 
         // Addresses

@@ -49,6 +49,8 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         case addressWithoutLocalPart(String)
         case duplicateAddress(String, first: Int)
         case prefixHasSpace
+        case unfit(wanted: String, found: String)
+        case noSettings
 
         // Roles
         case malformedRole

@@ -1,4 +1,3 @@
-internal import BellhopBot
 internal import BellhopDiagnostics
 
 /// The configuration that a bot was started with, and how to read it again.
@@ -19,10 +18,7 @@ struct ConfigurationSource: Sendable {
     }
 
     /// Reads the same file again, whatever else might be found by now.
-    init(
-        _ loaded: LoadedConfiguration, bot: String, declaration: BotDeclaration,
-        surroundings: any Surroundings & Sendable, level: LogLevel?
-    ) {
+    init(_ loaded: LoadedConfiguration, loader: ConfigurationLoader, level: LogLevel?) {
         self.loaded = loaded
         self.level = level
         let file: String? =
@@ -30,9 +26,6 @@ struct ConfigurationSource: Sendable {
             case .file(let path): path
             case .environment: nil
             }
-        reread = {
-            let loader = ConfigurationLoader(bot: bot, surroundings: surroundings, declaration: declaration)
-            return file.map { loader.load(file: $0) } ?? loader.loadEnvironment()
-        }
+        reread = { file.map { loader.load(file: $0) } ?? loader.loadEnvironment() }
     }
 }

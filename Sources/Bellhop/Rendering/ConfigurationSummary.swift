@@ -23,7 +23,7 @@ package enum ConfigurationSummary {
                 ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)")
             ] + care(configuration) + [
                 ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)")
-            ]
+            ] + (configuration.custom?.facts ?? []).map { ($0.name, $0.value) }
     }
 
     private static func account(_ loaded: LoadedConfiguration) -> [(name: String, value: String)] {

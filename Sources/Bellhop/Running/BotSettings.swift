@@ -36,6 +36,8 @@ extension Configuration {
         settings.textLimit = commands.inputLimit
         settings.greeting = subscriptions.greeting
         settings.program = program
+        settings.custom = custom?.value
+        settings.folder = journal.path.lastIndex(of: "/").map { String(journal.path[..<$0]) } ?? "."
         return settings
     }
 

@@ -32,7 +32,7 @@ struct TerminalSession {
         }
         defer { Self.remove(folder) }
         do {
-            return try run(journalPath: folder + "/chat.db")
+            return try run(in: folder)
         } catch let error as JournalError {
             log.error("journal", JournalPhrases.sentence(error))
             return JournalPhrases.exitCode(error)
@@ -42,10 +42,10 @@ struct TerminalSession {
         }
     }
 
-    private func run(journalPath: String) throws -> ExitCode {
+    private func run(in folder: String) throws -> ExitCode {
         let account = try JID("\(program)@terminal")
         let person = try JID("you@terminal/tty")
-        let journal = try Journal(path: journalPath, accounts: [account.bareText], log: log)
+        let journal = try Journal(path: folder + "/chat.db", accounts: [account.bareText], log: log)
         defer { journal.close(now: MonotonicClock.now()) }
         guard let number = journal.account(account.bareText) else { return .inputOutput }
         let wakeup = try Wakeup()
@@ -55,6 +55,8 @@ struct TerminalSession {
         let ledger = JournalLedger(journal: journal, account: number)
         var settings = DeskSettings(account: account, admins: [person.bare])
         settings.program = program
+        settings.folder = folder
+        settings.custom = configuration?.custom?.value
         if let commands = configuration?.commands {
             settings.prefix = commands.prefix
             settings.handlerLimit = commands.timeout

@@ -50,6 +50,26 @@ package enum SystemFile {
         return fsync(descriptor) == 0 ? .success(()) : .failure(trouble(errno))
     }
 
+    /// Puts a new file, with mode 0600, in the place of one that may be there; nobody ever finds half of it.
+    package static func replace(_ path: String, _ bytes: [UInt8]) -> Result<Void, FileTrouble> {
+        let draft = path + "." + String(UInt64.random(in: .min ... .max), radix: 36)
+        if case .failure(let trouble) = create(draft, bytes) {
+            _ = unsafe unlink(draft)
+            return .failure(trouble)
+        }
+        guard unsafe rename(draft, path) == 0 else {
+            let code = errno
+            _ = unsafe unlink(draft)
+            return .failure(trouble(code))
+        }
+        // The new name is in the folder, which has to reach the disk, too.
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return .failure(trouble(errno)) }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0 ? .success(()) : .failure(trouble(errno))
+    }
+
     /// Whether something of that name is there.
     package static func exists(_ path: String) -> Bool {
         var facts = stat()

@@ -6,6 +6,8 @@ public struct Bot: Sendable {
     package var otherwise: [Otherwise] = []
     package var payloadHandlers: [OnMessage] = []
     package var eventHandlers: [On] = []
+    /// How settings of the bot's own are read, in the words of the house above; nil where it has none.
+    package var customSettings: (any Sendable)?
 
     public init(@BotBuilder _ parts: () -> [BotPart]) {
         for part in parts() {

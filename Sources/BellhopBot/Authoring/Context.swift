@@ -16,6 +16,11 @@ public struct Context: Sendable {
     /// The bot, for speaking unasked and for presence and contacts.
     public var bot: BotHandle { outlet.bot }
 
+    /// The folder for the bot's own files, which is the journal's; in `chat` one that is removed at the end.
+    public var stateFolder: String { outlet.surroundings.folder }
+    /// See `DeskSettings.custom`.
+    package var customSettings: (any Sendable)? { outlet.surroundings.custom }
+
     /// Sends one more answer now, behind those sent before; what the handler returns comes last.
     ///
     /// A run may send 1,000 answers; the rest is dropped, and the log and the person are told.

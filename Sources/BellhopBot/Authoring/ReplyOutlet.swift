@@ -10,13 +10,27 @@ final class ReplyOutlet: Sendable {
         var replies: [Reply] = []
     }
 
+    /// What handlers ask of the settings.
+    struct Surroundings: Sendable {
+        var folder = "."
+        var custom: (any Sendable)?
+    }
+
     private let call = Mutex(Call())
+    private let known = Mutex(Surroundings())
     private let post: @Sendable (DeskInput) -> Void
     let bot: BotHandle
 
     init(post: @escaping @Sendable (DeskInput) -> Void) {
         self.post = post
         bot = BotHandle(post: post)
+    }
+
+    var surroundings: Surroundings { known.withLock { $0 } }
+
+    /// Contexts go by these settings from now on, those of running handlers too.
+    func apply(_ settings: DeskSettings) {
+        known.withLock { $0 = Surroundings(folder: settings.folder, custom: settings.custom) }
     }
 
     /// From now to `endCall()` the answers of this run are kept.

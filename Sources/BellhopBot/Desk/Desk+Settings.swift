@@ -17,6 +17,7 @@ extension Desk {
     package func apply(_ settings: DeskSettings, bot: Bot, at moment: Moment) {
         let old = plan.settings
         plan = DeskPlan(bot: bot, settings: settings)
+        outlet.apply(settings)
         if settings.loopBrake != old.loopBrake { brake = settings.loopBrake.map(LoopBrake.init(limit:)) }
         if settings.policy.rules != old.policy.rules { requests.counts = DomainCounts() }
         guard settings.handlerLimit < old.handlerLimit else { return }

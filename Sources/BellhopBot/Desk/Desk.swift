@@ -56,6 +56,7 @@ package final class Desk {
         self.log = log
         self.post = post
         outlet = ReplyOutlet(post: post)
+        outlet.apply(settings)
         brake = settings.loopBrake.map(LoopBrake.init(limit:))
         requests = RequestBook(pending: ledger.pendingRequests())
     }

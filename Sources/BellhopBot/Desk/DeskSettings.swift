@@ -24,6 +24,10 @@ package struct DeskSettings: Sendable {
     package var greeting: String?
     /// The name of the bot's executable, for sentences that name a command line.
     package var program = "echobot"
+    /// The bot's own settings, of its author's type; nil where there are none.
+    package var custom: (any Sendable)?
+    /// The folder for the bot's own files.
+    package var folder = "."
 
     package init(
         account: JID, admins: [JID], roles: [RoleDefinition] = [], access: [AccessOverride] = [],

@@ -85,9 +85,10 @@ struct ConfigurationChangesTests {
         let bot = Bot { Command("uptime", "") { _ in "up" }.allow(.ops) }
         let right = Self.text("", ", \"roles\": {\"ops\": [\"a@x.example\"]}")
         let loaded = try FakeSurroundings().load(right).get()
-        let source = ConfigurationSource(
-            loaded, bot: "echobot", declaration: bot.declaration,
-            surroundings: FakeSurroundings().having("bot.json", Self.text()), level: nil)
+        let loader = ConfigurationLoader(
+            bot: "echobot", surroundings: FakeSurroundings().having("bot.json", Self.text()),
+            declaration: bot.declaration)
+        let source = ConfigurationSource(loaded, loader: loader, level: nil)
         guard case .failure(let report) = source.reread() else {
             Issue.record("a role that the code names may be left out")
             return

@@ -67,7 +67,8 @@ struct ConfigurationKeysTests {
 
     @Test(
         "every key of the table changes something, so that none is read and ignored",
-        arguments: ConfigurationKeys.documentation.map(\.path))
+        // What stands under `bot` is read by the bot's own keys; see SettingsTests.
+        arguments: ConfigurationKeys.documentation.map(\.path).filter { $0 != "bot" })
     func effect(path: String) throws {
         let key = try #require(ConfigurationKeys.documentation.first { $0.path == path })
         let changed = try surroundings.load(Self.text(path, key.example)).get()
