@@ -17,6 +17,10 @@ package enum ConfigurationSummary {
             ("admins", list(configuration.admins.map(\.bareText))),
             ("presence", presence(configuration.presence)),
         ] + subscriptions(configuration.subscriptions) + commands(configuration.commands) + [
+            (
+                "troubles",
+                "told to \(configuration.diagnostics.notified.map { list($0.map(\.bareText)) } ?? "the admins")"
+            ),
             ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)"),
             ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)"),
         ]
@@ -92,8 +96,17 @@ package enum ConfigurationSummary {
                     + "time limit \(DurationText.show(commands.timeout)), input limit \(commands.inputLimit) bytes, "
                     + "loop brake \(commands.loopBrake.map { "\($0)" } ?? "off"), "
                     + "language \(commands.language ?? "any")"
-            )
+            ),
+            ("answers", answers(commands)),
         ]
+    }
+
+    private static func answers(_ commands: Configuration.Commands) -> String {
+        let typing = "typing \(commands.typing ? "shown" : "not shown")"
+        guard let characters = commands.output.characters else { return "whole, \(typing)" }
+        let messages = commands.output.messages
+        return
+            "at most \(messages) \(messages == 1 ? "message" : "messages") of \(characters) characters at once, \(typing)"
     }
 
     private static func list(_ texts: [String]) -> String { texts.isEmpty ? "nobody" : texts.joined(separator: ", ") }

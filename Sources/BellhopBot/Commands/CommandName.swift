@@ -17,7 +17,25 @@ enum CommandName {
 }
 
 /// The commands that every bot has.
-enum Builtin: String, CaseIterable, Sendable { case help, accept, deny, requests }
+enum Builtin: String, CaseIterable, Sendable {
+    case help, more, cancel, accept, deny, requests
+
+    var isForAdmins: Bool {
+        switch self {
+        case .help, .more, .cancel: false
+        case .accept, .deny, .requests: true
+        }
+    }
+
+    /// Whether the words are meant for it. `more` and `cancel` begin ordinary sentences, too.
+    func takes(_ arguments: String, isPrefixed: Bool) -> Bool {
+        switch self {
+        case .more: isPrefixed || arguments.isEmpty
+        case .cancel: isPrefixed || CancelRequest(arguments) != nil
+        case .help, .accept, .deny, .requests: true
+        }
+    }
+}
 
 extension Unicode.Scalar {
     var canStartName: Bool {

@@ -14,7 +14,7 @@ struct HelpText {
             guard permissions.allow(person, command.rules) else { break }
             return line(for: command)
         }
-        if let builtin = Builtin(rawValue: name), builtin == .help || permissions.isAdmin(person) {
+        if let builtin = Builtin(rawValue: name), !builtin.isForAdmins || permissions.isAdmin(person) {
             return Phrases.builtinHelp(builtin, prefix: prefix)
         }
         return Phrases.unknownCommand(name, prefix: prefix)
@@ -32,7 +32,7 @@ struct HelpText {
 
     private func list(for person: JID) -> String {
         var lines = bot.commands.filter { permissions.allow(person, $0.rules) }.map(line(for:))
-        for builtin in Builtin.allCases where builtin == .help || permissions.isAdmin(person) {
+        for builtin in Builtin.allCases where !builtin.isForAdmins || permissions.isAdmin(person) {
             lines.append(Phrases.builtinHelp(builtin, prefix: prefix))
         }
         return lines.joined(separator: "\n")

@@ -22,7 +22,7 @@ extension Desk {
 
     /// Runs the job now, or behind those of its conversation that came before.
     func take(_ job: Job, at moment: Moment) {
-        if !lanes.isEmpty && lanes[job.peer] != nil {
+        if !lanes.isEmpty && lanes[job.peer] != nil && !overtakes(job) {
             wait(job, at: moment)
         } else {
             handle(job, at: moment)
@@ -80,19 +80,22 @@ extension Desk {
     }
 
     private func perform(_ builtin: Builtin, _ arguments: String, _ job: Job, at moment: Moment) {
-        guard builtin == .help || settings.permissions.isAdmin(job.sender) else {
+        guard !builtin.isForAdmins || settings.permissions.isAdmin(job.sender) else {
             decline(job, at: moment)
             return
         }
+        if builtin == .more { return sayMore(to: job, at: moment) }
+        if builtin == .cancel { return cancel(arguments, job, at: moment) }
         settle(job, .handled)
         let answer =
             builtin == .help
             ? help.answer(to: job.sender, about: arguments)
             : answerAdmin(builtin, arguments, from: job.peer, at: moment)
-        send(Reply(text: answer, payloads: []), to: job, ordinal: 1, at: moment)
+        var output = Output(of: nil)
+        say(Reply(text: answer, payloads: []), in: &output, to: job, at: moment)
     }
 
-    private func decline(_ job: Job, at moment: Moment) {
+    func decline(_ job: Job, at moment: Moment) {
         settle(job, .declined, reason: "not permitted")
         notify(job, Phrases.notPermitted, at: moment)
     }

@@ -69,7 +69,7 @@ extension Desk {
         }
         switch router.route(text) {
         case .command(let place, _): return settings.permissions.allow(sender, commands[place].rules)
-        case .builtin(let builtin, _): return builtin == .help || settings.permissions.isAdmin(sender)
+        case .builtin(let builtin, _): return !builtin.isForAdmins || settings.permissions.isAdmin(sender)
         case .otherwise: return otherwise.map { settings.permissions.allow(sender, $0.rules) } ?? false
         case .unknown, .nothing: return false
         }

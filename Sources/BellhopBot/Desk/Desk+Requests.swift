@@ -144,7 +144,7 @@ extension Desk {
     func answerAdmin(_ builtin: Builtin, _ arguments: String, from admin: JID, at moment: Moment) -> String {
         let isAccepted: Bool
         switch builtin {
-        case .help: return help.answer(to: admin, about: arguments)
+        case .help, .more, .cancel: return help.answer(to: admin, about: arguments)
         case .requests: return Phrases.pending(requests.pending)
         case .accept: isAccepted = true
         case .deny: isAccepted = false

@@ -5,14 +5,14 @@ package import BellhopXMPP
 /// What goes out: answers, notices, and what the bot says unasked.
 extension Desk {
     /// Answers a message: to the full address that wrote, same type, same thread. An empty answer sends nothing.
-    ///
-    func send(_ reply: Reply, to job: Job, ordinal: Int, at moment: Moment) {
+    func send(_ reply: Reply, to job: Job, ordinal: Int, state: ChatState? = nil, at moment: Moment) {
         guard !reply.isEmpty else { return }
+        var message = OutgoingMessage(
+            to: job.sender, type: job.message.type, id: "", thread: job.message.thread,
+            body: reply.text.isEmpty ? nil : reply.text, payloads: reply.payloads)
+        message.chatState = state
         write(
-            OutgoingMessage(
-                to: job.sender, type: job.message.type, id: "", thread: job.message.thread,
-                body: reply.text.isEmpty ? nil : reply.text, payloads: reply.payloads),
-            answering: job.row == Self.noRow ? nil : job.row, ordinal: ordinal, at: moment)
+            message, answering: job.row == Self.noRow ? nil : job.row, ordinal: ordinal, at: moment)
         brake?.sent(reply.text, to: job.peer, now: moment.now)
     }
 
