@@ -120,6 +120,18 @@ struct CancelTests {
         gate.open()
     }
 
+    @Test("the audit says that a run was cancelled, and after how long")
+    func audited() throws {
+        let gate = Gate()
+        let stage = try Stage(Bot { Command("deploy", "Deploy") { _ in try await gate.pass() } })
+        stage.hears("!deploy", from: Self.admin)
+        stage.pass(.seconds(3))
+        stage.hears("!cancel", from: Self.admin)
+        #expect(stage.ledger.audit.map(\.outcome) == [.cancelled])
+        #expect(stage.ledger.audit.map(\.duration) == [.seconds(3)])
+        gate.open()
+    }
+
     struct Reading: Sendable {
         var text: String
         var person: String?

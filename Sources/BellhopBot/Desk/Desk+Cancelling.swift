@@ -23,13 +23,16 @@ extension Desk {
             return conclude(usage, in: &output, to: job, at: moment)
         }
         if let person = request.person, person != job.peer {
-            guard isAdmin else { return decline(job, at: moment) }
+            guard isAdmin else {
+                settle(job, .declined, reason: "not permitted")
+                return notify(job, Phrases.notPermitted, at: moment)
+            }
             settle(job, .handled)
             return cancel(for: person, request, job, at: moment)
         }
         settle(job, .handled)
         let waiting = lanes[job.peer]
-        guard let run = interrupt(job.peer) else {
+        guard let run = interrupt(job.peer, at: moment) else {
             return conclude(Phrases.nothingToCancel, in: &output, to: job, at: moment)
         }
         let sentence =
@@ -43,7 +46,7 @@ extension Desk {
 
     private func cancel(for person: JID, _ request: CancelRequest, _ job: Job, at moment: Moment) {
         var output = Output(of: nil)
-        guard let run = interrupt(person) else {
+        guard let run = interrupt(person, at: moment) else {
             return conclude(Phrases.nothingToCancel(for: person), in: &output, to: job, at: moment)
         }
         let dropped = request.includesWaiting ? dropWaiting(person) : 0
@@ -56,10 +59,11 @@ extension Desk {
     }
 
     /// Ends the run of a conversation before its time; nil when nothing runs there.
-    private func interrupt(_ person: JID) -> Run? {
+    private func interrupt(_ person: JID, at moment: Moment) -> Run? {
         guard let id = lanes[person]?.running, let run = runs.removeValue(forKey: id) else { return nil }
         run.task?.cancel()
         ledger.mark(run.job.row, .interrupted, reason: "cancelled")
+        endAudit(run, .cancelled, at: moment)
         stopTyping(run)
         log.info(
             "handler cancelled", "A handler was stopped by a person.",

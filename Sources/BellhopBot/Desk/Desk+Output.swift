@@ -9,8 +9,8 @@ extension Desk {
     func say(_ reply: Reply, in output: inout Output, to job: Job, at moment: Moment) {
         guard !reply.isEmpty else { return }
         let bytes = reply.text.utf8.count
-        guard !output.isHeld, settings.output.areKept(byBytes: bytes),
-            output.said <= settings.output.allowance - bytes
+        guard !output.isHeld, plan.settings.output.areKept(byBytes: bytes),
+            output.said <= plan.settings.output.allowance - bytes
         else { return sayAtLength(reply, in: &output, to: job, at: moment) }
         send(reply, in: &output, to: job, at: moment)
         output.said += bytes

@@ -20,6 +20,7 @@ extension Desk {
         var output = Output(of: run)
         for reply in early.prefix(Self.replyLimit) { say(reply, in: &output, to: job, at: moment) }
         if early.count > Self.replyLimit { tooManyReplies(job, work, at: moment) }
+        if !work.runnable.isOpen { closeAudit(job, Self.auditOutcome(outcome, job), after: .zero) }
         finish(outcome, work, job, in: &output, at: moment)
     }
 
@@ -27,7 +28,9 @@ extension Desk {
     func begin(_ work: Work, _ job: Job, at moment: Moment) {
         let run = nextRun()
         settle(job, .started)
-        var started = Run(job: job, work: work, deadline: moment.now + settings.handlerLimit, output: Output(of: run))
+        var started = Run(
+            job: job, work: work, startedAt: moment.now, deadline: moment.now + settings.handlerLimit,
+            output: Output(of: run))
         showTypingLater(&started, run, at: moment)
         runs[run] = started
         runOrder.append(run)
@@ -75,6 +78,7 @@ extension Desk {
     func handlerFinished(_ id: RunID, _ outcome: RunOutcome, at moment: Moment) {
         guard var run = runs.removeValue(forKey: id) else { return }
         ledger.mark(run.job.row, .handled, reason: nil)
+        endAudit(run, Self.auditOutcome(outcome, run.job), at: moment)
         let ordinal = run.output.ordinal
         finish(outcome, run.work, run.job, in: &run.output, at: moment)
         if run.output.ordinal == ordinal { stopTyping(run) }
@@ -124,6 +128,7 @@ extension Desk {
                 "handler stopped", "A handler took too long and was cancelled.",
                 ["handler": run.work.runnable.name, "peer": run.job.peer.bareText])
             ledger.mark(run.job.row, .interrupted, reason: "time limit")
+            endAudit(run, .timedOut, at: moment)
             send(
                 Reply(text: Phrases.timedOut(after: settings.handlerLimit), payloads: []), to: run.job, ordinal: 0,
                 state: run.output.state, at: moment)
@@ -152,5 +157,5 @@ extension Desk {
     static let replyLimit = 1_000
 
     /// The code that links the person's sentence with the log line: the row, so that the journal can be searched too.
-    private static func code(of row: RowID) -> String { "E" + String(row, radix: 36, uppercase: true) }
+    static func code(of row: RowID) -> String { "E" + String(row, radix: 36, uppercase: true) }
 }

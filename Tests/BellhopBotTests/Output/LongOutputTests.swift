@@ -8,9 +8,9 @@ import Testing
 struct LongOutputTests {
     /// Answers of so many lines of ten characters, line ends included.
     static let bot = Bot {
-        Command("lines", "Many lines", Word("count")) { _, count in lines(Int(count) ?? 0) }.open().inline()
-        Command("stream", "Many answers", Word("count")) { context, count in
-            for number in 0..<(Int(count) ?? 0) { context.reply(line(number)) }
+        Command("lines", "Many lines", Arg<Int>("count")) { _, count in lines(count) }.open().inline()
+        Command("stream", "Many answers", Arg<Int>("count")) { context, count in
+            for number in 0..<count { context.reply(line(number)) }
         }.open()
         Command("card", "An answer with an element") { context in
             context.reply(lines(30))
