@@ -34,6 +34,9 @@ struct BotProgram {
         case .check(let online): return check(invocation, online: online)
         case .log(let verb): return read(verb, invocation)
         case .run: return start(invocation)
+        case .forget(let person): return forget(person, invocation)
+        case .backup(let file, let force): return backUp(to: file, force: force, invocation)
+        case .restore(let file): return restore(from: file, invocation)
         case .register:
             return withConfiguration(invocation) { RegisterRun(configuration: $0, program: name, log: $1).run() }
         case .why(let jid, let command): return why(invocation, jid, command)
@@ -55,9 +58,24 @@ struct BotProgram {
     }
 
     private func chat(_ invocation: Invocation) -> ExitCode {
-        guard declarationIsRight(prefix: "!") else { return .configuration }
         let log = makeLog(invocation, level: .warning, format: .text)
-        return TerminalSession(bot: bot, program: name, log: log).run()
+        let loader = ConfigurationLoader(
+            bot: name, surroundings: surroundings, needsPassword: false, needsVariables: true,
+            declaration: bot.declaration)
+        switch loader.load(file: invocation.configuration) {
+        case .success(let loaded):
+            for note in loaded.notes { log.warning("configuration", note) }
+            return chat(loaded.configuration.equipped(bot, log: log), loaded.configuration, log)
+        case .failure(let report) where report.isAbsence: return chat(bot, nil, log)
+        case .failure(let report):
+            for line in report.lines { complain(line) }
+            return .configuration
+        }
+    }
+
+    private func chat(_ bot: Bot, _ configuration: Configuration?, _ log: Log) -> ExitCode {
+        guard isRight(bot, prefix: configuration?.commands.prefix ?? "!") else { return .configuration }
+        return TerminalSession(bot: bot, configuration: configuration, program: name, log: log).run()
     }
 
     // MARK: What needs a configuration
@@ -78,7 +96,9 @@ struct BotProgram {
             let log = makeLog(
                 invocation, level: configuration.diagnostics.level, format: configuration.diagnostics.format)
             for note in loaded.notes { log.warning("configuration", note) }
-            guard declarationIsRight(prefix: configuration.commands.prefix) else { return .configuration }
+            guard isRight(configuration.equipped(bot, log: log), prefix: configuration.commands.prefix) else {
+                return .configuration
+            }
             return work(loaded, log)
         }
     }
@@ -103,7 +123,7 @@ struct BotProgram {
     }
 
     /// Mistakes of the bot's author are said at the start, all of them.
-    private func declarationIsRight(prefix: String) -> Bool {
+    func isRight(_ bot: Bot, prefix: String) -> Bool {
         let problems = bot.problems(prefix: prefix)
         for problem in problems { complain(problem.description) }
         return problems.isEmpty

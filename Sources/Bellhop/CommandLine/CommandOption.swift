@@ -31,7 +31,8 @@ package struct CommandOption: Equatable, Sendable {
     package static func own(of command: CommandName) -> [CommandOption] {
         let json = CommandOption("--json", "one JSON object a line, for programs")
         switch command {
-        case .run, .chat, .initialise, .register, .send, .why, .help: return []
+        case .run, .chat, .initialise, .register, .send, .restore, .why, .help: return []
+        case .backup: return [CommandOption("--force", "replace a file that is there")]
         case .check: return [CommandOption("--online", "log in too, and send a message to itself and back")]
         case .roster:
             return [

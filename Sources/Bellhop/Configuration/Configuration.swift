@@ -142,6 +142,10 @@ extension Configuration {
         package var output = Output()
         /// Whether people see that a command is at work for them.
         package var typing = true
+        /// The commands that the configuration alone declares.
+        package var list: [ProgramCommand] = []
+        /// How many programs run at once, those of all conversations together.
+        package var programsAtOnce = 8
         /// Who may run what, in place of what the bot's code says.
         package var access: [AccessOverride] = []
 
@@ -165,8 +169,25 @@ extension Configuration {
         package var bodyLimit = 65_536
         /// What is stored of a message's extension elements, in bytes.
         package var payloadLimit = 65_536
+        /// Whether the texts of messages stay when all is done with them.
+        package var bodies = true
+        /// How long messages are kept; nil for ever.
+        package var keep: Duration?
+        package var backup = Backup()
 
         package init() {}
+
+        /// The backups that the bot makes by itself.
+        package struct Backup: Equatable, Sendable {
+            /// Nil for none.
+            package var every: Duration?
+            /// How many are kept.
+            package var keep = 7
+            /// Nil for the folder of the journal.
+            package var folder: String?
+
+            package init() {}
+        }
 
         package enum Durability: String, Sendable, CaseIterable {
             /// Safe against a killed process.

@@ -10,6 +10,8 @@ extension ControlAnswer {
         case .requests(let rows): Self.object("requests", [("requests", JSONText.array(rows.map(\.json)))])
         case .answeredRequests(let rows, let accepted):
             Self.object("answered", [("requests", JSONText.array(rows.map(\.json))), ("accepted", "\(accepted)")])
+        case .forgotten(let messages, let others):
+            Self.object("forgotten", [("messages", "\(messages)"), ("others", "\(others)")])
         case .failed(let failure): Self.object("failed", Self.members(failure))
         }
     }
@@ -44,6 +46,8 @@ extension ControlAnswer {
         case .alreadyAnswered(let number, let accepted, let by):
             return why("already-answered", by) + [("number", "\(number)"), ("accepted", "\(accepted)")]
         case .busy: return why("busy")
+        case .journalFailed(let reason): return why("journal-failed", reason)
+        case .logInUse: return why("log-in-use")
         case .notUnderstood(let sentence): return why("not-understood", sentence)
         }
     }
@@ -58,6 +62,8 @@ extension ControlAnswer {
         case "answered":
             answer = .answeredRequests(
                 try rows(&fields, "requests", RequestRow.init(json:)), accepted: try fields.bool("accepted"))
+        case "forgotten":
+            answer = .forgotten(messages: try fields.integer("messages"), others: try fields.integer("others"))
         case "failed": answer = .failed(try failure(&fields))
         default: throw JSONFields.Fault("there is no such answer")
         }
@@ -89,6 +95,8 @@ extension ControlAnswer {
             return .alreadyAnswered(
                 number: try fields.integer("number"), accepted: try fields.bool("accepted"), by: reason ?? "")
         case "busy": return .busy
+        case "journal-failed": return .journalFailed(reason: reason ?? "")
+        case "log-in-use": return .logInUse
         case "not-understood": return .notUnderstood(reason ?? "")
         default: throw JSONFields.Fault("there is no such failure")
         }

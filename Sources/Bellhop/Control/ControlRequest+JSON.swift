@@ -19,6 +19,7 @@ extension ControlRequest {
         case .listRequests: Self.object("list-requests", [])
         case .answerRequests(let choice, let accepting):
             Self.object(accepting ? "accept-requests" : "deny-requests", [Self.member(choice)])
+        case .forget(let jid): Self.object("forget", [("jid", JSONText.string(jid.bareText))])
         }
     }
 
@@ -65,6 +66,7 @@ extension ControlRequest {
         case "list-requests": request = .listRequests
         case "accept-requests": request = .answerRequests(try choice(&fields), accepting: true)
         case "deny-requests": request = .answerRequests(try choice(&fields), accepting: false)
+        case "forget": request = .forget(try fields.jid("jid").bare)
         default: throw JSONFields.Fault("there is no such thing to do")
         }
         try fields.end()

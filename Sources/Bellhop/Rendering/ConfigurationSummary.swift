@@ -24,7 +24,8 @@ package enum ConfigurationSummary {
                 "told to \(configuration.diagnostics.notified.map { list($0.map(\.bareText)) } ?? "the admins")"
             ),
             ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)"),
-            ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)"),
+        ] + care(configuration) + [
+            ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)")
         ]
     }
 
@@ -132,6 +133,20 @@ package enum ConfigurationSummary {
         let messages = commands.output.messages
         return
             "at most \(messages) \(messages == 1 ? "message" : "messages") of \(characters) characters at once, \(typing)"
+    }
+
+    /// Only what differs from keeping everything in one file.
+    private static func care(_ configuration: Configuration) -> [(name: String, value: String)] {
+        let journal = configuration.journal
+        var facts: [(name: String, value: String)] = []
+        if !journal.bodies { facts.append(("texts", "not kept")) }
+        if let keep = journal.keep { facts.append(("messages", "kept for \(DurationText.show(keep))")) }
+        if let every = journal.backup.every {
+            let value =
+                "every \(DurationText.show(every)), \(journal.backup.keep) kept, in \(configuration.backupFolder)"
+            facts.append(("backups", value))
+        }
+        return facts
     }
 
     private static func list(_ texts: [String]) -> String { texts.isEmpty ? "nobody" : texts.joined(separator: ", ") }
