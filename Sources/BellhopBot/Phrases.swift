@@ -76,6 +76,56 @@ package enum Phrases {
         "That message is too long for me; I read up to \(limit / 1_024) KiB."
     }
 
+    // MARK: Long answers
+
+    /// The last line of a message behind which an answer goes on; `left` is about how many characters that are.
+    static func more(_ left: Int, prefix: String) -> String {
+        "\u{2026} about \(rounded(left)) more \(left == 1 ? "character" : "characters"). \(prefix)more shows what follows."
+    }
+
+    /// The room that `more` needs with the empty line in front of it, whatever the number and the prefix.
+    static let moreSize = TextSize(characters: 80, bytes: 120)
+
+    static func nothingMore(_ period: Duration) -> String {
+        "I have nothing more to show you. What follows of a long answer I keep for \(minutes(period)), until the next long "
+            + "answer, and not over a restart."
+    }
+
+    static let restNotKept = "That was all I kept; the answer was longer still."
+
+    // MARK: Cancelling
+
+    static func cancelled(_ text: String, waiting: Int, isMore: Bool) -> String {
+        let stopped = "I stopped \u{201C}\(shortened(text))\u{201D}."
+        guard waiting > 0 else { return stopped }
+        let count = (isMore ? "At least " : "") + messages(waiting)
+        return "\(stopped) \(count) of yours \(waiting == 1 && !isMore ? "waits" : "wait") behind it and "
+            + "\(waiting == 1 && !isMore ? "is" : "are") next; cancel all drops them, too."
+    }
+
+    static func cancelledAll(_ text: String, dropped: Int) -> String {
+        let stopped = "I stopped \u{201C}\(shortened(text))\u{201D}"
+        return dropped == 0 ? stopped + "." : "\(stopped) and dropped \(messages(dropped)) that waited behind it."
+    }
+
+    static let nothingToCancel = "Nothing of yours is running."
+
+    static func cancelledFor(_ person: JID, _ command: String, dropped: Int) -> String {
+        let stopped = "I stopped \(command), which ran for \(person.bareText)"
+        return dropped == 0 ? stopped + "." : "\(stopped), and dropped \(messages(dropped)) that waited behind it."
+    }
+
+    static func nothingToCancel(for person: JID) -> String { "Nothing of \(person.bareText) is running." }
+
+    static func cancelledByAdmin(_ text: String, dropped: Int) -> String {
+        let stopped = "An admin stopped \u{201C}\(shortened(text))\u{201D}"
+        return dropped == 0 ? stopped + "." : "\(stopped) and dropped \(messages(dropped)) that waited behind it."
+    }
+
+    static let cancelUsage = "Cancel what? Like: cancel, or cancel all"
+    static let cancelUsageForAdmins =
+        "Cancel what? Like: cancel, cancel all, cancel carol@else.example or cancel carol@else.example all"
+
     // MARK: Help
 
     static func help(_ argument: ArgumentDescription) -> String {
@@ -94,6 +144,8 @@ package enum Phrases {
     static func builtinHelp(_ builtin: Builtin, prefix: String) -> String {
         switch builtin {
         case .help: "\(prefix)help [COMMAND]: What I can do"
+        case .more: "\(prefix)more: What follows of a long answer"
+        case .cancel: "\(prefix)cancel [all]: Stop what I am doing for you"
         case .whoami: "\(prefix)whoami: As whom I know you"
         case .accept: "\(prefix)accept NUMBER | JID | all @DOMAIN: Accept subscription requests"
         case .deny: "\(prefix)deny NUMBER | JID | all @DOMAIN: Deny subscription requests"
@@ -144,6 +196,26 @@ package enum Phrases {
         "\(person.bareText) and I were answering each other in circles. I say nothing to it until it says something new."
     }
 
+    static func trouble(_ trouble: Trouble) -> String {
+        switch trouble {
+        case .handlerFailing(let name, let times):
+            "\(name) failed \(times) times in a row. The log says why."
+        case .journalHeld(let reason):
+            "The journal cannot be written (\(reason)). I go on and keep what is said in memory; if I am killed now, messages "
+                + "may be lost or answered twice. Please see to the disk."
+        case .journalRecovered:
+            "The journal can be written again, and what I kept in memory is in it now."
+        case .certificateEnding(let domain, let end, let days):
+            "The certificate of \(domain) ends in \(days == 1 ? "1 day" : "\(days) days"), on \(end.description.prefix(10)). Please renew it on "
+                + "the server; I cannot log in with one that has expired."
+        case .loginsRefused(let times, let since, let reason):
+            "Logins were refused \(times == 1 ? "once" : "\(times) times") since \(minute(since)), the last time because "
+                + "\(reason)."
+        case .outage(let duration, let reason):
+            "I was offline for \(hoursAndMinutes(duration)): \(reason)."
+        }
+    }
+
     // MARK: To the author, at start
 
     static func problem(_ problem: BotProblem) -> String {
@@ -180,6 +252,30 @@ package enum Phrases {
         var lines = requests.prefix(10).map { "\($0.number): \($0.person)" }
         if requests.count > 10 { lines.append("and \(requests.count - 10) more") }
         return lines.joined(separator: "\n")
+    }
+
+    private static func messages(_ count: Int) -> String { count == 1 ? "1 message" : "\(count) messages" }
+
+    private static func minutes(_ period: Duration) -> String {
+        let minutes = period.components.seconds / 60
+        return minutes == 1 ? "1 minute" : "\(minutes) minutes"
+    }
+
+    private static func minute(_ moment: Timestamp) -> String {
+        let text = moment.description
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+    }
+
+    private static func hoursAndMinutes(_ duration: Duration) -> String {
+        let minutes = duration.components.seconds / 60
+        return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+
+    /// Two digits are enough for what is only about right.
+    private static func rounded(_ number: Int) -> String {
+        var (scale, head) = (1, number)
+        while head >= 100 { (scale, head) = (scale * 10, head / 10) }
+        return "\(number < 1_000 ? number : head * scale)"
     }
 
     private static func quoted(_ text: String) -> String { "\u{201C}\(shortened(text))\u{201D}" }

@@ -68,5 +68,7 @@ package enum AccountEvent: Sendable, Equatable {
         /// `TLS 1.3`, or nil without TLS.
         package var tls: String?
         package var mechanism: String
+        /// When the server's certificate ends; nil without TLS.
+        package var certificateEnd: Timestamp?
     }
 }

@@ -107,18 +107,19 @@ extension AccountLoop {
             return session.answered(key, reply)
         }
         if RosterMachine.isPush(iq) { return tell(contacts.receivedPush(iq, account: session.bound.jid)) }
-        if let answer = Self.answer(to: iq) { outbox.write(answer.element, in: Namespace.client) }
+        if let answer = answer(to: iq) { outbox.write(answer.element, in: Namespace.client) }
     }
 
     /// Every request gets exactly one answer, and nothing else gets any (RFC 6120 section 8.2.3).
-    private static func answer(to iq: IQ) -> IQ? {
+    private func answer(to iq: IQ) -> IQ? {
         guard case .get(let payload) = iq.content else { return iq.refusal(StanzaError(.serviceUnavailable)) }
         switch (payload.name, payload.namespace) {
         case ("ping", Namespace.ping): return iq.result()
         case ("query", Namespace.discoInfo) where payload["node"] == nil:
             let identity = Element("identity", namespace: Namespace.discoInfo)
                 .with("category", "client").with("type", "bot").with("name", "Bellhop")
-            let features = [Namespace.discoInfo, Namespace.ping].map {
+            let known = [Namespace.discoInfo, Namespace.ping] + (settings.showsTyping ? [Namespace.chatStates] : [])
+            let features = known.map {
                 Element("feature", namespace: Namespace.discoInfo).with("var", $0)
             }
             return iq.result(

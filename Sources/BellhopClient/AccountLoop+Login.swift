@@ -164,7 +164,8 @@ extension AccountLoop {
         let facts = link.tls?.facts
         let login = AccountEvent.Login(
             bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
-            mechanism: bound.mechanism.rawValue)
+            mechanism: bound.mechanism.rawValue,
+            certificateEnd: facts?.certificateNotAfter.map { Timestamp(milliseconds: 0) + .seconds($0) })
         let reading = MessageReading(
             account: bound.jid, language: settings.language, now: clock, maxAge: settings.maxAge)
         if bound.jid.local != settings.jid.local {
@@ -236,6 +237,8 @@ extension AccountLoop {
         case .retry where settings.retries:
             redirects = 0
             redirect = nil
+            // No person has to mend it, but somebody should know.
+            if cause.isLoginRefusal { house?.occurred(.loginFailed(sentence), now: now) }
             let delay = backoff.failed(now, random: UInt64.random(in: .min ... .max))
             phase = .waiting(until: now + delay)
             announce(session, sentence, retry: delay)

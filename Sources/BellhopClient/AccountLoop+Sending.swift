@@ -17,6 +17,15 @@ extension AccountLoop {
         return true
     }
 
+    /// Says what we do in a conversation just now (XEP-0085), where there is a session; without an id, since nobody wants to
+    /// hear that it did not arrive.
+    package func signal(_ state: ChatState, to jid: JID, thread: String?) {
+        guard isOnline else { return }
+        var message = Element("message", namespace: Namespace.client).with("to", "\(jid)").with("type", "chat")
+        if let thread { message = message.with(Element("thread", namespace: Namespace.client).with(text: thread)) }
+        outbox.write(message.with(state.element), in: Namespace.client)
+    }
+
     /// Writes a presence stanza about a subscription to a bare JID (RFC 6121 section 3).
     package func send(_ kind: Presence.Kind, to jid: JID) -> Bool {
         guard live != nil else { return false }

@@ -85,10 +85,11 @@ package final class AccountLoop {
         availability = settings.availability
     }
 
-    /// Takes over how messages are read; everything else that the settings say is for the login, and stays as it is.
+    /// Takes over how messages are read and what is told of typing; everything else that the settings say is for the login, and stays as it is.
     package func adoptReading(of new: AccountSettings) {
         settings.language = new.language
         settings.maxAge = new.maxAge
+        settings.showsTyping = new.showsTyping
         guard let live else { return }
         live.reading = MessageReading(
             account: live.reading.account, language: new.language, now: clock, maxAge: new.maxAge)

@@ -34,6 +34,8 @@ package struct AccountSettings: Sendable {
     /// Whether contacts see us at all; without presence the server brings no messages, no requests and nobody's presence
     /// (RFC 6121 section 4.2), and the account counts as online once the roster is there.
     package var announces: Bool = true
+    /// Whether others may know that we send chat states (XEP-0085 section 4).
+    package var showsTyping: Bool = false
     /// What contacts see while the bot is online.
     package var availability: Availability = Availability()
 

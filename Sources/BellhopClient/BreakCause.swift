@@ -17,6 +17,12 @@ enum BreakCause: Equatable {
     /// The server's bytes on the live stream cannot be read.
     case unreadable(StreamFault)
 
+    /// Whether it was the login itself that failed, and neither the line nor the stream.
+    var isLoginRefusal: Bool {
+        if case .negotiation(.login) = self { return true }
+        return false
+    }
+
     /// What to do about it: the engine's rules, and for lines that break always another attempt.
     func verdict(everOnline: Bool, redirects: Int) -> RetryPolicy.Verdict {
         switch self {

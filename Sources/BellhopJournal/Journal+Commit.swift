@@ -24,6 +24,9 @@ extension Journal {
         return accounts.reduce(first) { min($0, $1.sent.due ?? $0) }
     }
 
+    /// Why nothing can be written, in the words of SQLite; nil while commits succeed or are tried again in a moment.
+    package var obstruction: String? { health.reason?.message }
+
     /// Writes what gathered since the last commit in one transaction. `now` is monotonic.
     @discardableResult
     package func commit(now: Duration) -> CommitOutcome {

@@ -49,6 +49,14 @@ package struct WriterHealth: Equatable, Sendable {
         }
     }
 
+    /// Why commits fail; nil until that is announced.
+    package var reason: DatabaseError? {
+        switch state {
+        case .clear, .waiting: nil
+        case .holding(_, _, let reason): reason
+        }
+    }
+
     /// When to try again; nil when nothing failed.
     package var retry: Duration? {
         switch state {

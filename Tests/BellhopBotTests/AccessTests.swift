@@ -91,6 +91,8 @@ struct AccessTests {
                 !uptime: How long
                 !disk: How full
                 !help [COMMAND]: What I can do
+                !more: What follows of a long answer
+                !cancel [all]: Stop what I am doing for you
                 !whoami: As whom I know you
                 !requests: List the subscription requests that wait
                 """, "I don't know wipe. !help lists what I can do.",

@@ -48,6 +48,8 @@ struct BotTests {
             Command("accept", "") { _ in "x" }
             Command("deny", "") { _ in "x" }
             Command("requests", "") { _ in "x" }
+            Command("more", "") { _ in "x" }
+            Command("Cancel", "") { _ in "x" }
             Command("two words", "") { _ in "x" }
             Command("", "") { _ in "x" }
             Command("echo", "", Rest("text"), Arg<String>("name")) { _, _, _ in "x" }
@@ -60,6 +62,7 @@ struct BotTests {
         }
         let expected: [BotProblem] = [
             .reservedName("Help"), .reservedName("accept"), .reservedName("deny"), .reservedName("requests"),
+            .reservedName("more"), .reservedName("Cancel"),
             .invalidName("two words"), .invalidName(""), .argument("name", of: "echo", .behindRest),
             .duplicateName("ECHO"), .severalOtherwise, .severalOnMessage,
         ]

@@ -139,6 +139,12 @@ struct DeskMessageTests {
             Command("echo", "Say something back", Rest("text", default: "")) { _, text in text }.open().inline()
             Command("deploy", "Roll out", Arg<String>("name")) { _, name in name }
         }
+        let publicHelp = """
+            !help [COMMAND]: What I can do
+            !more: What follows of a long answer
+            !cancel [all]: Stop what I am doing for you
+            !whoami: As whom I know you
+            """
         let stage = try Stage(bot)
         stage.hears("!help")
         stage.hears("help deploy")
@@ -146,18 +152,13 @@ struct DeskMessageTests {
         stage.hears("help", from: "admin@example.test/desk")
         #expect(
             stage.said() == [
-                """
-                !echo [TEXT]: Say something back
-                !help [COMMAND]: What I can do
-                !whoami: As whom I know you
-                """,
+                "!echo [TEXT]: Say something back\n" + publicHelp,
                 "I don't know deploy. !help lists what I can do.",
                 "!echo [TEXT]: Say something back\nTEXT: all that follows; optional",
                 """
                 !echo [TEXT]: Say something back
                 !deploy NAME: Roll out
-                !help [COMMAND]: What I can do
-                !whoami: As whom I know you
+                \(publicHelp)
                 !accept NUMBER | JID | all @DOMAIN: Accept subscription requests
                 !deny NUMBER | JID | all @DOMAIN: Deny subscription requests
                 !requests: List the subscription requests that wait

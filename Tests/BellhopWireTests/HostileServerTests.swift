@@ -142,7 +142,8 @@ struct HostileServerTests {
 
     @Test("a server that stops reading gets all replies, in order, once it reads again")
     func backPressure() async throws {
-        try await OnlineBot.running(.inline, level: .info) { online in
+        try await OnlineBot.running(.inline, level: .info, configure: { $0.commands.output.characters = nil }) {
+            online in
             let wire = online.wire
             wire.connection.send(
                 (0..<600).map { OnlineBot.message("!big \(30_000 + $0)", id: "p\($0)") }.joined())

@@ -83,7 +83,7 @@ struct LostReplyTests {
 
     @Test("the database is locked while the stream ends: the replies go out after the next login, once, and are stored")
     func locked() async throws {
-        try await OnlineBot.running(.inline) { online in
+        try await OnlineBot.running(.inline, configure: { $0.diagnostics.notified = [] }) { online in
             let lock = try DatabaseLock(online.bot.configuration.journal.path)
             let messages = (1...3).map { OnlineBot.message("!echo \($0)", id: "m\($0)") }
             online.wire.connection.sendBytes([Self.last(messages)])

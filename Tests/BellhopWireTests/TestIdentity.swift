@@ -13,7 +13,7 @@ struct TestIdentity: Sendable {
 
     struct CommandFailed: Error { var arguments: [String] }
 
-    init(domain: String) throws {
+    init(domain: String, days: Int = 30) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("identity-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         func openssl(_ arguments: String...) throws {
@@ -30,7 +30,7 @@ struct TestIdentity: Sendable {
         }
         let curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
         try openssl(
-            "req", "-x509", curve[0], curve[1], curve[2], curve[3], curve[4], "-days", "30", "-subj",
+            "req", "-x509", curve[0], curve[1], curve[2], curve[3], curve[4], "-days", "\(days)", "-subj",
             "/CN=Test authority",
             "-keyout", "ca.key", "-out", "ca.pem")
         try openssl(
@@ -40,7 +40,8 @@ struct TestIdentity: Sendable {
         try Data("subjectAltName=DNS:\(domain)\nbasicConstraints=CA:FALSE\n".utf8).write(
             to: folder.appendingPathComponent("extensions"))
         try openssl(
-            "x509", "-req", "-in", "request.pem", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "30",
+            "x509", "-req", "-in", "request.pem", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days",
+            "\(days)",
             "-extfile", "extensions", "-out", "certificate.pem")
         authorityFile = folder.appendingPathComponent("ca.pem").path
         server = try .server(

@@ -15,7 +15,8 @@ struct ConversationTests {
         try await RealServer.running(kind) { server in
             var settings = TestBot.Settings()
             settings.members = [
-                #""subscriptions": {"rules": [{"match": "nobody@*", "action": "reject"}, {"match": "you@localhost", "action": "accept"}], "greeting": "Welcome!"}"#
+                #""subscriptions": {"rules": [{"match": "nobody@*", "action": "reject"}, {"match": "you@localhost", "action": "accept"}], "greeting": "Welcome!"}"#,
+                TestBot.sendsWhole,
             ]
             try await TestBot.registered(at: server, settings) { bot in
                 let said = try await bot.online { child in
@@ -76,11 +77,13 @@ struct ConversationTests {
     }
 
     @Test(
-        "what no XML may hold is replaced, errors become a code, and long answers come whole",
+        "what no XML may hold is replaced, errors become a code, and long answers come whole where that is asked for",
         arguments: RealServer.Kind.allCases)
     func hardToSay(kind: RealServer.Kind) async throws {
         try await RealServer.running(kind) { server in
-            try await TestBot.registered(.fixturebot, at: server) { bot in
+            try await TestBot.registered(
+                .fixturebot, at: server, .init(members: [TestBot.acceptsEverybody, TestBot.sendsWhole])
+            ) { bot in
                 try await bot.online { child in
                     try await Person.online("you", at: server) { you in
                         try await you.asks("!ctrl", of: bot.jid, expecting: "a\u{FFFD}b\u{FFFD}c\u{FFFD}[31md\u{FFFD}e")

@@ -141,12 +141,25 @@ extension Configuration {
         package var inputLimit = 65_536
         /// Which of several bodies is read (RFC 5646 tag); nil for the one without a language.
         package var language: String?
+        package var output = Output()
+        /// Whether people see that a command is at work for them.
+        package var typing = true
         /// The commands that the configuration alone declares.
         package var list: [ProgramCommand] = []
         /// How many programs run at once, those of all conversations together.
         package var programsAtOnce = 8
         /// Who may run what, in place of what the bot's code says.
         package var access: [AccessOverride] = []
+
+        package init() {}
+    }
+
+    /// How much of an answer leaves at once.
+    package struct Output: Equatable, Sendable {
+        /// The longest message, in characters; nil sends every answer whole.
+        package var characters: Int? = 2_000
+        /// How many messages leave before the person has to ask for more.
+        package var messages = 3
 
         package init() {}
     }
@@ -189,6 +202,8 @@ extension Configuration {
     package struct Diagnostics: Equatable, Sendable {
         package var level = LogLevel.info
         package var format = LogFormat.text
+        /// Who hears in the chat of what goes wrong; nil for the admins.
+        package var notified: [JID]?
 
         package init() {}
     }

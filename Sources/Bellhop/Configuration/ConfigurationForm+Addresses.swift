@@ -52,6 +52,17 @@ extension ConfigurationForm where Value == [JID] {
     }()
 }
 
+extension ConfigurationForm where Value == [JID] {
+    /// A list of addresses, or `false` for nobody.
+    static let addressesOrFalse = {
+        let named = addresses.named("a list of addresses or false")
+        return ConfigurationForm(
+            wanted: named.wanted,
+            read: { node in node.value == .bool(false) ? .success([]) : named.read(node) },
+            show: { $0.isEmpty ? "false" : addresses.show($0) })
+    }()
+}
+
 extension ConfigurationForm where Value == JIDPattern {
     static let pattern = ConfigurationForm(text: "a pattern like \"*@example.org\"", show: { "\"\($0)\"" }) { text in
         do throws(JIDError) {

@@ -264,6 +264,17 @@ package enum ConfigurationKeys {
                 optional: "commands.language", .language, \.commands.language, in: fresh, example: "\"de\"",
                 "Which body is read where a message has several."),
             Key(
+                "commands.output.characters", .integerOrFalse(200...16_000), \.commands.output.characters, in: fresh,
+                example: "4000",
+                "The longest message of an answer, in characters; longer answers are split. `false` sends every answer whole."
+            ),
+            Key(
+                "commands.output.messages", .integer(1...20), \.commands.output.messages, in: fresh, example: "5",
+                "How many messages of one answer come at once; the rest comes when the person says `more`."),
+            Key(
+                "commands.typing", .bool, \.commands.typing, in: fresh, example: "false",
+                "Whether people see that the bot is typing while a command takes longer than a second."),
+            Key(
                 "commands.access", .access, \.access, in: fresh, example: "{\"help\": {\"allow\": [\"admins\"]}}",
                 "Who may run a command, in place of what the bot's code says: by its name either `{\"allow\": [\"ops\"]}`, a "
                     + "list of roles, or `{\"open\": true}`."),
@@ -321,6 +332,11 @@ package enum ConfigurationKeys {
             Key(
                 "diagnostics.format", .word, \.diagnostics.format, in: fresh, example: "\"json\"",
                 "Lines for people, or one JSON object a line; `--log-format` goes before it."),
+            Key(
+                optional: "diagnostics.notify", .addressesOrFalse, \.diagnostics.notified, in: fresh,
+                example: "[\"you@example.org\"]",
+                "Who hears in the chat of what goes wrong, at most once an hour for each kind of trouble; `false` for nobody."
+            ).standing(for: "the admins"),
         ]
     }
 }

@@ -20,7 +20,11 @@ package enum ConfigurationSummary {
             ("presence", presence(configuration.presence))
         ] + subscriptions(configuration.subscriptions) + commands(configuration.commands)
             + programs(configuration.commands) + [
-                ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)")
+                (
+                    "troubles",
+                    "told to \(configuration.diagnostics.notified.map { list($0.map(\.bareText)) } ?? "the admins")"
+                ),
+                ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)"),
             ] + care(configuration) + [
                 ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)")
             ] + (configuration.custom?.facts ?? []).map { ($0.name, $0.value) }
@@ -119,7 +123,8 @@ package enum ConfigurationSummary {
                     + "time limit \(DurationText.show(commands.timeout)), input limit \(commands.inputLimit) bytes, "
                     + "loop brake \(commands.loopBrake.map { "\($0)" } ?? "off"), "
                     + "language \(commands.language ?? "any")"
-            )
+            ),
+            ("answers", answers(commands)),
         ]
     }
 
@@ -132,6 +137,14 @@ package enum ConfigurationSummary {
                 value: "\(command.name): \(command.run.program), for \(whom), time limit \(limit)"
             )
         }
+    }
+
+    private static func answers(_ commands: Configuration.Commands) -> String {
+        let typing = "typing \(commands.typing ? "shown" : "not shown")"
+        guard let characters = commands.output.characters else { return "whole, \(typing)" }
+        let messages = commands.output.messages
+        return
+            "at most \(messages) \(messages == 1 ? "message" : "messages") of \(characters) characters at once, \(typing)"
     }
 
     /// Only what differs from keeping everything in one file.

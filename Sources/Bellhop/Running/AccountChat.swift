@@ -33,6 +33,8 @@ final class AccountChat: Chat {
         if keepsAddresses { addressed = [] }
     }
 
+    func signal(_ state: ChatState, to jid: JID, thread: String?) { loop.signal(state, to: jid, thread: thread) }
+
     func approve(_ jid: JID) { _ = loop.send(.subscribed, to: jid) }
 
     func refuse(_ jid: JID) { _ = loop.send(.unsubscribed, to: jid) }

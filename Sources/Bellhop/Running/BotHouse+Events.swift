@@ -44,8 +44,14 @@ extension BotHouse {
                 "mechanism": login.mechanism,
             ])
         service?.tell { $0.wentOnline(as: login.bound.bareText, now: loop.now) }
-        desk.occurred(.online(Online(jid: login.bound)), at: moment)
         for message in ledger.unsent() { chat.send(message.message, row: message.row) }
+        // Only now, because what the desk says to that would be among the unsent.
+        desk.occurred(.online(Online(jid: login.bound)), at: moment)
+        if let end = login.certificateEnd,
+            let trouble = Trouble.certificate(of: loop.settings.jid.domain, end: end, now: moment.clock)
+        {
+            desk.speakUp(trouble, at: moment)
+        }
         announceUpgrade()
         let work = onceOnline
         onceOnline = nil

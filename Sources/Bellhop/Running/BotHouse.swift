@@ -75,6 +75,12 @@ final class BotHouse: AccountHouse {
 
     func committed(now: Duration, left: Bool) {
         desk.turnCommitted()
+        noteSent(now: now, left: left)
+        // Said behind the turn, so that it is in one of its own: nothing leaves before it is in the journal.
+        if let trouble = ledger.takeTrouble() { desk.speakUp(trouble, at: moment) }
+    }
+
+    private func noteSent(now: Duration, left: Bool) {
         // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
         guard left else { return chat.forgetLeaving() }
         guard let last = chat.leaving.last else { return }

@@ -18,6 +18,7 @@ extension Configuration {
         settings.pingTimeout = account.connection.ping.timeout
         settings.language = commands.language
         settings.maxAge = commands.maxAge
+        settings.showsTyping = commands.typing
         settings.availability = Availability(
             show: Show(rawValue: presence.show.rawValue) ?? .available, status: presence.status,
             priority: presence.priority)
@@ -34,6 +35,9 @@ extension Configuration {
         settings.loopBrake = commands.loopBrake
         settings.maxAge = commands.maxAge
         settings.textLimit = commands.inputLimit
+        settings.output = OutputLimits(characters: commands.output.characters, messages: commands.output.messages)
+        if !commands.typing { settings.typingDelay = nil }
+        settings.notified = diagnostics.notified ?? admins
         settings.greeting = subscriptions.greeting
         settings.program = program
         settings.custom = custom?.value

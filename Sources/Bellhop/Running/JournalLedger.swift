@@ -8,6 +8,8 @@ internal import BellhopXMPP
 final class JournalLedger: Ledger {
     let journal: Journal
     let account: AccountID
+    private var watch = JournalWatch()
+    private var trouble: Trouble?
 
     init(journal: Journal, account: AccountID) {
         self.journal = journal
@@ -57,10 +59,19 @@ final class JournalLedger: Ledger {
     var nextDeadline: Duration? { journal.nextDeadline }
 
     func commit(now: Duration) -> Commitment {
-        switch journal.commit(now: now) {
-        case .committed, .recovered, .holding, .full: .released
-        case .waiting: .held(until: journal.nextDeadline ?? now)
+        let outcome = journal.commit(now: now)
+        if let found = watch.committed(outcome, reason: journal.obstruction, now: now) { trouble = found }
+        switch outcome {
+        case .committed, .recovered, .holding, .full: return .released
+        case .waiting: return .held(until: journal.nextDeadline ?? now)
         }
+    }
+
+    /// What the last commit has shown of the journal's health, once.
+    func takeTrouble() -> Trouble? {
+        guard trouble != nil else { return nil }
+        defer { trouble = nil }
+        return trouble
     }
 
     func markSent(through row: BellhopBot.RowID, now: Duration) {

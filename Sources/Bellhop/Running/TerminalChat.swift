@@ -27,6 +27,8 @@ final class TerminalChat: Chat {
     func show(_ show: Show, status: String?) {
         note("shows itself as \(show.rawValue)" + (status.map { ": \($0)" } ?? ""))
     }
+    /// The prompt that is missing says as much.
+    func signal(_ state: ChatState, to jid: JID, thread: String?) {}
     func approve(_ jid: JID) { note("lets \(jid) see its presence") }
     func refuse(_ jid: JID) { note("refuses the request of \(jid)") }
     func subscribe(_ jid: JID) { note("asks to see \(jid)") }

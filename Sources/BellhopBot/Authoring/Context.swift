@@ -23,7 +23,8 @@ public struct Context: Sendable {
 
     /// Sends one more answer now, behind those sent before; what the handler returns comes last.
     ///
-    /// A run may send 1,000 answers; the rest is dropped, and the log and the person are told.
+    /// A run may send 1,000 answers; the rest is dropped, and the log and the person are told. All answers of a run are one
+    /// output: beyond what `commands.output` lets leave at once, they wait until the person says `more`.
     public func reply(_ text: String) {
         outlet.reply(Reply(text: text, payloads: []), from: run)
     }

@@ -18,13 +18,22 @@ enum CommandName {
 
 /// The commands that every bot has.
 enum Builtin: String, CaseIterable, Sendable {
-    case help, whoami, accept, deny, requests, why, audit
+    case help, more, cancel, whoami, accept, deny, requests, why, audit
 
     /// Whether everybody may use it, and not admins alone, where the configuration does not say otherwise.
     var isForEverybody: Bool {
         switch self {
-        case .help, .whoami: true
+        case .help, .more, .cancel, .whoami: true
         case .accept, .deny, .requests, .why, .audit: false
+        }
+    }
+
+    /// Whether the words are meant for it. `more` and `cancel` begin ordinary sentences, too.
+    func takes(_ arguments: String, isPrefixed: Bool) -> Bool {
+        switch self {
+        case .more: isPrefixed || arguments.isEmpty
+        case .cancel: isPrefixed || CancelRequest(arguments) != nil
+        case .help, .whoami, .accept, .deny, .requests, .why, .audit: true
         }
     }
 }

@@ -29,7 +29,9 @@ struct Router: Sendable {
         switch reader.read(body) {
         case .command(let name, let isPrefixed, let arguments):
             if let place = places[name] { return .command(place, arguments: arguments) }
-            if let builtin = Builtin(rawValue: name) { return .builtin(builtin, arguments: arguments) }
+            if let builtin = Builtin(rawValue: name), builtin.takes(arguments, isPrefixed: isPrefixed) {
+                return .builtin(builtin, arguments: arguments)
+            }
             if isPrefixed { return .unknown(name) }
             if hasOtherwise { return .otherwise }
             // Words behind a quotation are talk about what was quoted, and want no hint.

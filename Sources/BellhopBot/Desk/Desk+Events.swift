@@ -6,6 +6,7 @@ extension Desk {
     /// Something happened to the bot; the house reports what the desk cannot see itself.
     package func occurred(_ event: Event, at moment: Moment) {
         event.write(to: log)
+        if let trouble = watch.heard(event, at: moment) { speakUp(trouble, at: moment) }
         if case .rosterChanged(let change) = event { requests.forgetSettled(change.jid.bare) }
         guard !bot.eventHandlers.isEmpty else { return }
         let name = event.name

@@ -22,7 +22,7 @@ extension Desk {
 
     /// Runs the job now, or behind those of its conversation that came before.
     func take(_ job: Job, at moment: Moment) {
-        if !lanes.isEmpty && lanes[job.peer] != nil {
+        if !lanes.isEmpty && lanes[job.peer] != nil && !overtakes(job) {
             wait(job, at: moment)
         } else {
             handle(job, at: moment)
@@ -86,21 +86,21 @@ extension Desk {
         let decision = decide(job, settings.permissions.policy(for: builtin))
         guard decision.isAllowed else { return deny(job, decision, at: moment) }
         settle(job, .handled)
-        let answer = answer(builtin, arguments, from: job, at: moment)
-        audit(job, decision, .answered, at: moment)
-        send(Reply(text: answer, payloads: []), to: job, ordinal: 1, at: moment)
-    }
-
-    private func answer(_ builtin: Builtin, _ arguments: String, from job: Job, at moment: Moment) -> String {
+        var output = Output(of: nil)
+        let answer: String
         switch builtin {
-        case .help: help.answer(to: access(of: job.sender), about: arguments)
-        case .whoami: whoami(job)
-        case .why: why(arguments)
-        case .audit: recentRuns(arguments)
-        case .requests: Phrases.pending(requests.pending)
-        case .accept: answerRequests(arguments, accepting: true, from: job.peer, at: moment)
-        case .deny: answerRequests(arguments, accepting: false, from: job.peer, at: moment)
+        case .more: return sayMore(to: job, at: moment)
+        case .cancel: return cancel(arguments, job, at: moment)
+        case .help: answer = help.answer(to: access(of: job.sender), about: arguments)
+        case .whoami: answer = whoami(job)
+        case .why: answer = why(arguments)
+        case .audit: answer = recentRuns(arguments)
+        case .requests: answer = Phrases.pending(requests.pending)
+        case .accept: answer = answerRequests(arguments, accepting: true, from: job.peer, at: moment)
+        case .deny: answer = answerRequests(arguments, accepting: false, from: job.peer, at: moment)
         }
+        audit(job, decision, .answered, at: moment)
+        say(Reply(text: answer, payloads: []), in: &output, to: job, at: moment)
     }
 
     private func passesBrake(_ job: Job, _ text: String, _ route: Route, at moment: Moment) -> Bool {

@@ -17,14 +17,11 @@ extension Desk {
         }
         let early = outlet.endCall()
         settle(job, .handled)
-        var ordinal = 1
-        for reply in early.prefix(Self.replyLimit) {
-            send(reply, to: job, ordinal: ordinal, at: moment)
-            ordinal += 1
-        }
+        var output = Output(of: run)
+        for reply in early.prefix(Self.replyLimit) { say(reply, in: &output, to: job, at: moment) }
         if early.count > Self.replyLimit { tooManyReplies(job, work, at: moment) }
         if !work.runnable.isOpen { closeAudit(job, Self.auditOutcome(outcome, job), after: .zero) }
-        finish(outcome, work, job, ordinal: ordinal, at: moment)
+        finish(outcome, work, job, in: &output, at: moment)
     }
 
     /// Opens the lane, writes `started`, and lets the task start once that is committed.
@@ -33,7 +30,10 @@ extension Desk {
         settle(job, .started)
         let limit = work.runnable.rules.timeLimit ?? settings.handlerLimit
         let deadline = moment.now + limit
-        runs[run] = Run(job: job, work: work, startedAt: moment.now, deadline: deadline)
+        var started = Run(
+            job: job, work: work, startedAt: moment.now, deadline: deadline, output: Output(of: run))
+        showTypingLater(&started, run, at: moment)
+        runs[run] = started
         // Mostly at the end at once, since most runs have the same limit.
         let place = runOrder.lastIndex { runs[$0].map { $0.deadline <= deadline } ?? false }
         runOrder.insert(run, at: place.map { $0 + 1 } ?? 0)
@@ -69,28 +69,35 @@ extension Desk {
         // A run that is over (its time was up, or its handler returned) says nothing any more.
         guard var run = runs[id] else { return }
         run.replies += 1
+        let ordinal = run.output.ordinal
+        if run.replies <= Self.replyLimit { say(reply, in: &run.output, to: run.job, at: moment) }
+        if run.output.ordinal != ordinal { hasSpoken(&run, id, at: moment) }
         runs[id] = run
-        if run.replies <= Self.replyLimit {
-            send(reply, to: run.job, ordinal: run.replies, at: moment)
-        } else if run.replies == Self.replyLimit + 1 {
+        if run.replies == Self.replyLimit + 1 {
             tooManyReplies(run.job, run.work, at: moment)
         }
     }
 
     func handlerFinished(_ id: RunID, _ outcome: RunOutcome, at moment: Moment) {
-        guard let run = runs.removeValue(forKey: id) else { return }
+        guard var run = runs.removeValue(forKey: id) else { return }
         ledger.mark(run.job.row, .handled, reason: nil)
         endAudit(run, Self.auditOutcome(outcome, run.job), at: moment)
-        finish(outcome, run.work, run.job, ordinal: run.replies + 1, at: moment)
+        let ordinal = run.output.ordinal
+        finish(outcome, run.work, run.job, in: &run.output, at: moment)
+        if run.output.ordinal == ordinal { stopTyping(run) }
         advance(run.job.peer, at: moment)
     }
 
     /// The last words of a run.
-    private func finish(_ outcome: RunOutcome, _ work: Work, _ job: Job, ordinal: Int, at moment: Moment) {
+    private func finish(
+        _ outcome: RunOutcome, _ work: Work, _ job: Job, in output: inout Output, at moment: Moment
+    ) {
         let text: String
         switch outcome {
         case .answered(let answer):
-            text = answer ?? ""
+            if !watch.isCalm { watch.handlerSucceeded(work.runnable.name) }
+            guard let answer else { return }
+            return say(Reply(text: answer, payloads: []), in: &output, to: job, at: moment)
         case .failed(.arguments(let problem)):
             // Only commands have arguments; an author's own error of this type has no usage to show.
             text = Phrases.usage(work.runnable.usage ?? work.runnable.name, problem)
@@ -101,10 +108,10 @@ extension Desk {
             log.error(
                 "handler failed", "A handler threw an error; the person was told its code.",
                 ["code": code, "handler": work.runnable.name, "peer": job.peer.bareText, "error": description])
+            handlerFailed(work.runnable.name, at: moment)
             text = Phrases.failed(code: code)
         }
-        guard !text.isEmpty else { return }
-        send(Reply(text: text, payloads: []), to: job, ordinal: ordinal, at: moment)
+        conclude(text, in: &output, to: job, at: moment)
     }
 
     private func tooManyReplies(_ job: Job, _ work: Work, at moment: Moment) {
@@ -126,11 +133,9 @@ extension Desk {
             ledger.mark(run.job.row, .interrupted, reason: "time limit")
             endAudit(run, .timedOut, at: moment)
             send(
-                Reply(
-                    text: Phrases.timedOut(after: run.work.runnable.rules.timeLimit ?? settings.handlerLimit),
-                    payloads: []), to: run.job,
-                ordinal: 0,
-                at: moment)
+                Reply(text: Phrases.timedOut(after: run.deadline - run.startedAt), payloads: []), to: run.job,
+                ordinal: 0, state: run.output.state, at: moment)
+            handlerFailed(run.work.runnable.name, at: moment)
             advance(run.job.peer, at: moment)
             dropEndedRuns()
         }

@@ -6,13 +6,14 @@ package import BellhopXMPP
 extension Desk {
     /// Answers a message: to the full address that wrote, same type, same thread. An empty answer sends nothing.
     @discardableResult
-    func send(_ reply: Reply, to job: Job, ordinal: Int, at moment: Moment) -> RowID? {
+    func send(_ reply: Reply, to job: Job, ordinal: Int, state: ChatState? = nil, at moment: Moment) -> RowID? {
         guard !reply.isEmpty else { return nil }
+        var message = OutgoingMessage(
+            to: job.sender, type: job.message.type, id: "", thread: job.message.thread,
+            body: reply.text.isEmpty ? nil : reply.text, payloads: reply.payloads)
+        message.chatState = state
         let row = write(
-            OutgoingMessage(
-                to: job.sender, type: job.message.type, id: "", thread: job.message.thread,
-                body: reply.text.isEmpty ? nil : reply.text, payloads: reply.payloads),
-            answering: job.row == Self.noRow ? nil : job.row, ordinal: ordinal, at: moment)
+            message, answering: job.row == Self.noRow ? nil : job.row, ordinal: ordinal, at: moment)
         brake?.sent(reply.text, to: job.peer, now: moment.now)
         return row
     }

@@ -28,6 +28,15 @@ package final class Desk {
     /// Commands that wait for a yes; see Desk+Confirming.
     var confirmations = ConfirmationBook()
 
+    // Long answers and typing notifications; see Desk+Output and Desk+Typing.
+    var held = HeldOutputs()
+    /// Runs that will show that they are at work, in the order of their moments: all wait equally long.
+    var typingQueue: [TypingEntry] = []
+
+    // What goes wrong, and who hears of it; see Desk+Troubles.
+    var watch = TroubleWatch()
+    var troubleLimit = TroubleLimit()
+
     // Limits; see Desk+Messages.
     var brake: LoopBrake?
     var notices = NoticeLimit(count: 3, period: .seconds(60))
@@ -91,6 +100,7 @@ package final class Desk {
         if let digest = requests.digestAt { first = first.map { min($0, digest) } ?? digest }
         if let question = confirmations.deadline { first = first.map { min($0, question) } ?? question }
         guard !runOrder.isEmpty else { return first }
+        if let typing = nextTyping { first = first.map { min($0, typing) } ?? typing }
         dropEndedRuns()
         if let run = runOrder.first.flatMap({ runs[$0]?.deadline }) { first = first.map { min($0, run) } ?? run }
         return first
@@ -98,6 +108,7 @@ package final class Desk {
 
     package func timeReached(at moment: Moment) {
         stopLateRuns(at: moment)
+        showTyping(at: moment)
         dropUnanswered(at: moment)
         sendDigestIfDue(at: moment)
         stopLateEventHandler(at: moment)
@@ -122,6 +133,7 @@ package final class Desk {
         for run in runs.values { run.task?.cancel() }
         runs = [:]
         runOrder = []
+        typingQueue = []
         uncommitted = []
         lanes = [:]
         events.cancel()

@@ -14,6 +14,12 @@ package struct DeskSettings: Sendable {
     package var loopBrake: Int? = 4
     /// `commands.maxAge`: a command that is older when a restarted bot finds it is not run any more.
     package var maxAge: Duration = .seconds(120)
+    /// `commands.output`: how much of an answer leaves at once.
+    package var output = OutputLimits()
+    /// `commands.typing`: how long a handler runs before its person sees that the bot is at work; nil never shows it.
+    package var typingDelay: Duration? = .seconds(1)
+    /// `diagnostics.notify`: who hears in the chat of what goes wrong.
+    package var notified: [JID]
     /// The longest text that is read, in UTF-8 bytes.
     package var textLimit = 65_536
     /// Messages that wait in memory in one conversation; the others wait in the ledger.
@@ -35,6 +41,7 @@ package struct DeskSettings: Sendable {
     ) {
         self.account = account.bare
         permissions = Permissions(admins: admins, roles: roles, overrides: access)
+        notified = permissions.admins
         policy = SubscriptionPolicy(permissions: permissions, rules: rules, fallback: fallback)
     }
 }

@@ -69,4 +69,6 @@ struct Run {
     /// Nil until the turn that wrote `started` is committed.
     var task: Task<Void, Never>?
     var replies = 0
+    var output: Output
+    var typing = Typing.silent
 }

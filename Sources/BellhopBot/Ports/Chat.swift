@@ -7,6 +7,8 @@ package import BellhopXMPP
 package protocol Chat: AnyObject {
     /// Sends a message whose row is in the ledger; the bytes leave after the turn is committed.
     func send(_ message: OutgoingMessage, row: RowID)
+    /// Says what we do in a conversation just now (XEP-0085); no message, so it is neither logged nor repeated.
+    func signal(_ state: ChatState, to jid: JID, thread: String?)
     /// Lets a person see our presence (`subscribed`); the address is bare.
     func approve(_ jid: JID)
     /// Refuses a request (`unsubscribed`); the address is bare.

@@ -9,6 +9,8 @@ public struct OutgoingMessage: Sendable, Equatable {
     public var body: String?
     /// Extension elements, in order after the body.
     public var payloads: [Element]
+    /// What it says of us beside its content; never stored, since it is over when the message has arrived (XEP-0085).
+    package var chatState: ChatState?
 
     public init(
         to: JID, type: MessageType = .chat, id: String, thread: String? = nil, body: String?, payloads: [Element] = []

@@ -10,6 +10,9 @@ final class RecordingChat: Chat {
     var roster: [JID: RosterItem] = [:]
 
     func send(_ message: OutgoingMessage, row: RowID) { messages.append(message) }
+    func signal(_ state: ChatState, to jid: JID, thread: String?) {
+        stanzas.append("\(state.rawValue) \(jid) \(thread ?? "-")")
+    }
     func approve(_ jid: JID) { stanzas.append("subscribed \(jid)") }
     func refuse(_ jid: JID) { stanzas.append("unsubscribed \(jid)") }
     func subscribe(_ jid: JID) {

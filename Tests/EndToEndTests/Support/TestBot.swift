@@ -29,6 +29,9 @@ struct TestBot: Sendable {
 
     static let acceptsEverybody = #""subscriptions": {"rules": [{"match": "*", "action": "accept"}]}"#
 
+    /// Answers are not split, however long.
+    static let sendsWhole = #""commands": {"output": {"characters": false}}"#
+
     /// Writes the configuration and runs the body; nothing is registered and nothing started.
     static func configured<Result>(
         _ program: Product = .echobot, at server: RealServer, _ settings: Settings = Settings(),
