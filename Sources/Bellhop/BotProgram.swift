@@ -33,13 +33,14 @@ struct BotProgram {
         case .chat: return chat(invocation)
         case .check(let online): return check(invocation, online: online)
         case .log(let verb): return read(verb, invocation)
+        case .run: return start(invocation)
         case .forget(let person): return forget(person, invocation)
         case .backup(let file, let force): return backUp(to: file, force: force, invocation)
         case .restore(let file): return restore(from: file, invocation)
-        case .run:
-            return withConfiguration(invocation) { BotRun(bot: bot, configuration: $0, program: name, log: $1).run() }
         case .register:
             return withConfiguration(invocation) { RegisterRun(configuration: $0, program: name, log: $1).run() }
+        case .why(let jid, let command): return why(invocation, jid, command)
+        case .audit(let selection): return audit(invocation, selection)
         case .send(let jid, let text): return send(invocation, to: jid, text: text)
         case .roster(let verb): return roster(invocation, verb)
         case .requests(let verb): return requests(invocation, verb)
@@ -57,15 +58,35 @@ struct BotProgram {
     }
 
     private func chat(_ invocation: Invocation) -> ExitCode {
-        guard declarationIsRight(prefix: "!") else { return .configuration }
         let log = makeLog(invocation, level: .warning, format: .text)
-        return TerminalSession(bot: bot, program: name, log: log).run()
+        let loader = ConfigurationLoader(
+            bot: name, surroundings: surroundings, needsPassword: false, needsVariables: true,
+            declaration: bot.declaration)
+        switch loader.load(file: invocation.configuration) {
+        case .success(let loaded):
+            for note in loaded.notes { log.warning("configuration", note) }
+            return chat(loaded.configuration.equipped(bot, log: log), loaded.configuration, log)
+        case .failure(let report) where report.isAbsence: return chat(bot, nil, log)
+        case .failure(let report):
+            for line in report.lines { complain(line) }
+            return .configuration
+        }
+    }
+
+    private func chat(_ bot: Bot, _ configuration: Configuration?, _ log: Log) -> ExitCode {
+        guard isRight(bot, prefix: configuration?.commands.prefix ?? "!") else { return .configuration }
+        return TerminalSession(bot: bot, configuration: configuration, program: name, log: log).run()
     }
 
     // MARK: What needs a configuration
 
     /// Loads the configuration and hands it on with a log as it asks for; 78 with every problem when it is wrong.
     func withConfiguration(_ invocation: Invocation, _ work: (Configuration, Log) -> ExitCode) -> ExitCode {
+        withLoaded(invocation) { work($0.configuration, $1) }
+    }
+
+    /// The same, for who wants to know where the configuration came from.
+    func withLoaded(_ invocation: Invocation, _ work: (LoadedConfiguration, Log) -> ExitCode) -> ExitCode {
         switch load(invocation) {
         case .failure(let report):
             for line in report.lines { complain(line) }
@@ -75,13 +96,17 @@ struct BotProgram {
             let log = makeLog(
                 invocation, level: configuration.diagnostics.level, format: configuration.diagnostics.format)
             for note in loaded.notes { log.warning("configuration", note) }
-            guard declarationIsRight(prefix: configuration.commands.prefix) else { return .configuration }
-            return work(configuration, log)
+            guard isRight(configuration.equipped(bot, log: log), prefix: configuration.commands.prefix) else {
+                return .configuration
+            }
+            return work(loaded, log)
         }
     }
 
     func load(_ invocation: Invocation) -> Result<LoadedConfiguration, ConfigurationReport> {
-        let loaded = ConfigurationLoader(bot: name, surroundings: surroundings).load(file: invocation.configuration)
+        let loader = ConfigurationLoader(
+            bot: name, surroundings: surroundings, declaration: bot.declaration)
+        let loaded = loader.load(file: invocation.configuration)
         // The folder that nobody chose is made; one that an operator wrote may be a slip of the finger.
         if case .success(let loaded) = loaded,
             loaded.configuration.journal.path == StandardPaths(bot: name, surroundings: surroundings).journal
@@ -98,7 +123,7 @@ struct BotProgram {
     }
 
     /// Mistakes of the bot's author are said at the start, all of them.
-    private func declarationIsRight(prefix: String) -> Bool {
+    func isRight(_ bot: Bot, prefix: String) -> Bool {
         let problems = bot.problems(prefix: prefix)
         for problem in problems { complain(problem.description) }
         return problems.isEmpty

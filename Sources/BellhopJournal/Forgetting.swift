@@ -93,6 +93,10 @@ package struct Forgetting: Sendable {
     private func forgetElsewhere(_ connection: Connection) throws(DatabaseError) -> Int {
         try connection.transaction { () throws(DatabaseError) in
             var count = 0
+            let typed = try connection.prepare(
+                "UPDATE audit SET typed = CAST(zeroblob(length(CAST(typed AS BLOB))) AS TEXT) WHERE jid = ?")
+            typed.bind(person, at: 1)
+            try typed.run()
             for place in Schema.personal where place.table != "messages" {
                 let delete = try connection.prepare("DELETE FROM \(place.table) WHERE \(place.column) = ?")
                 delete.bind(person, at: 1)

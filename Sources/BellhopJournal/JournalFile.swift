@@ -22,7 +22,7 @@ enum JournalFile {
             // The page size can only be chosen before the first table. While there is nothing to lose no journal is needed
             // either, and to make, sync and remove one takes longer than the rest of the start.
             try described(path) { () throws(DatabaseError) in
-                try connection.execute("PRAGMA page_size = 8192")
+                try connection.execute("PRAGMA page_size = 4096")
                 try connection.execute("PRAGMA journal_mode = MEMORY")
             }
         } else if let finding = try described(path, { () throws(DatabaseError) in try finding(in: connection) }) {

@@ -48,18 +48,25 @@ struct Retention {
         }
         try connection.transaction { () throws(DatabaseError) in
             let delete = try connection.prepare("DELETE FROM messages WHERE seq = ?")
+            // What a message made run has its number, and goes with it.
+            let deleteRun = try connection.prepare("DELETE FROM audit WHERE seq = ?")
             for number in search.deleted {
                 delete.bind(number, at: 1)
                 try delete.run()
+                deleteRun.bind(number, at: 1)
+                try deleteRun.run()
             }
             let blank = try connection.prepare(
                 """
                 UPDATE messages SET body = NULL, payload = NULL, length = coalesce(length, length(body))
                 WHERE seq = ?
                 """)
+            let blankRun = try connection.prepare("UPDATE audit SET typed = command WHERE seq = ?")
             for number in search.blanked {
                 blank.bind(number, at: 1)
                 try blank.run()
+                blankRun.bind(number, at: 1)
+                try blankRun.run()
             }
             if count.requests > 0 { try deleteRequests(connection, before: limit) }
         }

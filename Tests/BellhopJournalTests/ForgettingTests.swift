@@ -35,6 +35,11 @@ struct ForgettingTests {
             let word = isTheirs ? Self.text : "harmless"
             let body = String(repeating: word, count: 1 + random(random(8) == 0 ? 3_000 : 40))
             let row = try stage.row(stage.incoming(body, from: peer, id: "t\(turn)"), state: .started)
+            stage.journal.audit(
+                AuditRecord(
+                    row: row, account: stage.account, at: Timestamp(milliseconds: 0), jid: peer, command: "say",
+                    typed: body,
+                    rule: "admins[0]", outcome: "answered"))
             let answer = stage.queue(stage.outgoing(body, to: peer), answers: row)
             open.append(row)
             if random(4) == 0 { stage.journal.fail(id: answer.id, to: peer, reason: String(repeating: "r", count: 90)) }

@@ -47,6 +47,25 @@ struct RetentionTests {
         #expect(try stage.reader.check().isEmpty)
     }
 
+    @Test("what a message made run goes with it, and among the newest its words go")
+    func audited() throws {
+        let stage = try stage(window: 2)
+        for number in 0..<10 {
+            let row = try stage.row(
+                stage.incoming("secret \(number)", id: "o\(number)"), state: .handled, at: moment(daysAgo: 20))
+            stage.journal.audit(
+                AuditRecord(
+                    row: row, account: stage.account, at: Timestamp(milliseconds: 0), jid: "ann@example.org",
+                    command: "say",
+                    typed: "say secret \(number)", rule: "admins[0]", outcome: "answered"))
+        }
+        stage.commit()
+        _ = try sweep(stage)
+        let left = try stage.journal.audited(last: 100)
+        #expect(!left.isEmpty && left.count < 10)
+        #expect(left.allSatisfy { $0.typed == "say" })
+    }
+
     @Test("what waits to be run or sent stays, whatever its age")
     func waiting() throws {
         let stage = try stage(window: 1)

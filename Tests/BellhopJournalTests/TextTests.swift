@@ -36,8 +36,14 @@ struct TextTests {
         let stage = try stage()
         let row = try stage.row(stage.incoming("QUESTION", id: "1", payload: "<x xmlns='PAYLOAD'/>"))
         stage.journal.mark(row, .handled)
+        stage.journal.audit(
+            AuditRecord(
+                row: row, account: stage.account, at: Timestamp(milliseconds: 0), jid: "ann@example.org",
+                command: "ask",
+                typed: "ask QUESTION", rule: "admins[0]", outcome: "answered"))
         let answer = stage.queue(stage.outgoing("ANSWER"), answers: row)
         stage.commit()
+        #expect(try stage.journal.audited(last: 1).map(\.typed) == ["ask"])
         #expect(stage.scratch.files(holding: "QUESTION").isEmpty)
         #expect(stage.scratch.files(holding: "PAYLOAD").isEmpty)
         #expect(stage.scratch.files(holding: "ANSWER") == ["j.db-wal"])

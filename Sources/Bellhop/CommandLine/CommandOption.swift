@@ -31,7 +31,7 @@ package struct CommandOption: Equatable, Sendable {
     package static func own(of command: CommandName) -> [CommandOption] {
         let json = CommandOption("--json", "one JSON object a line, for programs")
         switch command {
-        case .run, .chat, .initialise, .register, .send, .restore, .help: return []
+        case .run, .chat, .initialise, .register, .send, .restore, .why, .help: return []
         case .backup: return [CommandOption("--force", "replace a file that is there")]
         case .check: return [CommandOption("--online", "log in too, and send a message to itself and back")]
         case .roster:
@@ -53,6 +53,12 @@ package struct CommandOption: Equatable, Sendable {
                 CommandOption("--last", value: "N", "with show: the newest N messages (50)"),
                 CommandOption("--since", value: "TIME", "with show: nothing older, like 30s, 2h or 2d"),
                 CommandOption("--follow", "with show: go on with what comes"),
+                CommandOption("--utc", "times in UTC, not in local time"), json,
+            ]
+        case .audit:
+            return [
+                CommandOption("--last", value: "N", "the newest N runs (50)"),
+                CommandOption("--since", value: "TIME", "nothing older, like 30s, 2h or 2d"),
                 CommandOption("--utc", "times in UTC, not in local time"), json,
             ]
         }

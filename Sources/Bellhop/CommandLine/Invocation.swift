@@ -31,6 +31,9 @@ package struct Invocation: Equatable, Sendable {
         case roster(RosterVerb)
         case requests(RequestsVerb)
         case log(LogVerb)
+        /// Whether this person may run this command.
+        case why(JID, command: String)
+        case audit(AuditSelection)
         /// `log forget`.
         case forget(JID)
         /// Copies the journal into that file, over one that is there when forced.
@@ -63,6 +66,18 @@ package struct Invocation: Equatable, Sendable {
         case all
     }
 
+    /// Which entries of the audit are shown, and how.
+    package struct AuditSelection: Equatable, Sendable {
+        /// The newest so many.
+        package var last = 50
+        /// Not older than that.
+        package var since: Duration?
+        package var utc = false
+        package var json = false
+
+        package init() {}
+    }
+
     package enum LogVerb: Equatable, Sendable {
         case list(json: Bool)
         case show(JID, LogSelection)
@@ -86,5 +101,5 @@ package struct Invocation: Equatable, Sendable {
 package enum CommandName: String, Sendable, CaseIterable {
     case run, chat, check
     case initialise = "init"
-    case register, send, roster, requests, log, backup, restore, help
+    case register, send, roster, requests, log, why, audit, backup, restore, help
 }

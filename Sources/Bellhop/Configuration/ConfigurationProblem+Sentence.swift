@@ -21,6 +21,56 @@ extension ConfigurationProblem {
             "The key stands here a second time; the first is in line \(first.line), column \(first.column)."
         case .missing: missingSentence
 
+        // Commands of the configuration
+        case .commandName(let problem): problem.description
+        case .duplicateCommand(let first):
+            "Number \(first) of the list (counted from 0) has this name already; upper and lower case are the same."
+        case .commandOfCode: "The bot has a command of this name already; choose another."
+        case .programForWhom:
+            "Who may run this command? Add \"allow\": [\"ops\"] with a role of \"roles\", or \"open\": true for everybody."
+        case .placeholderForProgram(let label):
+            "The program itself can't be \"{\(label)}\", since a person would choose what is run; write its name."
+        case .unknownPlaceholder(let label, let suggestion?):
+            "No argument is called \"\(label)\"; did you mean \"{\(suggestion)}\"?"
+        case .unknownPlaceholder(let label, nil):
+            "No argument is called \"\(label)\"; declare it in \"arguments\", or write \"{{\(label)}}\" for the braces themselves."
+        case .argumentNotUsed(let label):
+            "The argument is asked for and never used; write \"{\(label)}\" into \"run\", or set \"pass\"."
+        case .malformedArgumentName:
+            "This is no name for an argument; write letters, digits, dashes and underscores, and a letter first."
+        case .argumentMistake(let mistake): "The argument \(mistake.clause)."
+        case .choicesOfNoChoice: "Only an argument of the kind \"choice\" has choices; set \"kind\", or leave them out."
+        case .optionalWithDefault: "An argument with a default may be left out anyway; remove one of them."
+        case .defaultBesidePattern: "The default does not fit \"pattern\"."
+        case .notAnExpression: "This is no regular expression (POSIX extended), like \"[a-z0-9.-]+\"."
+
+        // Roles
+        case .malformedRole:
+            "This is no name for a role; write letters, digits, dots, dashes and underscores, like \"night-shift\"."
+        case .reservedRole: "This role has a key of its own; write its members to \"admins\"."
+        case .emptyRole: "Nobody has this role; name its members or leave the role out."
+        case .emptyGroup: "The name of a roster group is missing behind \"group:\"."
+        case .unreachableMember(let member, let first, let other):
+            "\(Self.shown(member)) never decides, since number \(first) (\(Self.shown(other)), counted from 0) lets in "
+                + "everybody whom it would; remove one of them."
+        case .duplicateRole(let name, let first):
+            "\(Self.shown(name)) stands in the list already, as number \(first) (counted from 0)."
+        case .allowsNobody: "The list is empty; write [\"admins\"] if only admins may run it."
+        case .neitherOpenNorAllowed: "Who may run it? Write {\"allow\": [\"ops\"]} or {\"open\": true}."
+        case .closedForWhom: "For whom is it then? Write \"allow\" with a list of roles in place of \"open\"."
+        case .allowBesideOpen: "With \"open\" this decides nothing; remove one of them."
+        case .unknownRole(let name, let suggestion?, _):
+            "There is no role \(Self.shown(name)); did you mean \"\(suggestion)\"?"
+        case .unknownRole(let name, nil, let known):
+            "There is no role \(Self.shown(name)); known here: \(known.joined(separator: ", "))."
+        case .unknownCommand(let suggestion?, _):
+            "The bot has no such command; did you mean \"\(suggestion)\"?"
+        case .unknownCommand(nil, let known):
+            "The bot has no such command; known here: \(known.joined(separator: ", "))."
+        case .roleOfCodeMissing(let role, let command, let suggestion):
+            "It is missing: the bot's code allows \(command) to this role. Add \"\(role)\": [\"you@example.org\"] to \"roles\""
+                + (suggestion.map { ", or is it the role \"\($0)\"?" } ?? ".")
+
         // Between keys
         case .unencryptedRemoteServer:
             "\"off\" is allowed only where account.server is this machine (localhost, 127.0.0.1 or ::1); leave the key out."
@@ -79,6 +129,8 @@ extension ConfigurationProblem {
             "The credential \"\(name)\" is given by systemd only: CREDENTIALS_DIRECTORY is not set; "
                 + "add LoadCredential= to the unit."
         case .malformedCredentialName: "This is no name of a credential; write a file name without a folder."
+        case .noAuthorities(let file):
+            "The file \(Self.shown(file)) holds no certificate; it must be PEM, with a BEGIN CERTIFICATE line."
         case .authoritiesUnreadable(let file, let reason): "The file \(Self.shown(file)) can't be read: \(reason)."
         }
     }

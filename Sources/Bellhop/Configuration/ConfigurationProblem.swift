@@ -1,3 +1,4 @@
+package import BellhopBot
 package import BellhopXMPP
 
 /// One thing that is wrong with a configuration; it never holds a secret's value.
@@ -49,6 +50,38 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         case duplicateAddress(String, first: Int)
         case prefixHasSpace
 
+        // Roles
+        case malformedRole
+        case reservedRole
+        case emptyRole
+        case emptyGroup
+        /// The entry, and an earlier one that lets in everybody whom it would.
+        case unreachableMember(String, first: Int, String)
+        case duplicateRole(String, first: Int)
+        case allowsNobody
+        case neitherOpenNorAllowed
+        case closedForWhom
+        case allowBesideOpen
+        case unknownRole(String, suggestion: String?, known: [String])
+        case unknownCommand(suggestion: String?, known: [String])
+        case roleOfCodeMissing(String, command: String, suggestion: String?)
+
+        // Commands of the configuration
+        /// What is wrong with the name, as the bot's own declaration would be told.
+        case commandName(BotProblem)
+        case duplicateCommand(first: Int)
+        case commandOfCode
+        case programForWhom
+        case placeholderForProgram(String)
+        case unknownPlaceholder(String, suggestion: String?)
+        case argumentNotUsed(String)
+        case malformedArgumentName
+        case argumentMistake(ArgumentMistake)
+        case choicesOfNoChoice
+        case optionalWithDefault
+        case defaultBesidePattern
+        case notAnExpression
+
         // Between keys
         case unencryptedRemoteServer
         case noJournalDirectory
@@ -67,6 +100,8 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         case noCredentialsDirectory(String)
         case malformedCredentialName
         case authoritiesUnreadable(String, reason: String)
+        /// The file holds no certificate.
+        case noAuthorities(String)
     }
 
     package enum CommandFailure: Error, Equatable, Sendable {

@@ -7,6 +7,8 @@ package struct LoadedConfiguration: Equatable, Sendable {
     package var passwordSource: SecretSource
     /// What an operator should know, though it stops nothing: one sentence each.
     package var notes: [String]
+    /// The values as they were written, to tell which keys of two configurations differ.
+    var draft: ConfigurationDraft
 
     package enum Origin: Equatable, Sendable {
         case file(String)
@@ -35,6 +37,11 @@ package struct ConfigurationReport: Error, Equatable, Sendable {
         self.problems = problems.enumerated()
             .sorted { ($0.element.position ?? ends, $0.offset) < ($1.element.position ?? ends, $1.offset) }
             .map(\.element)
+    }
+
+    /// Whether nothing is wrong but that there is no configuration, and nobody named one.
+    var isAbsence: Bool {
+        problems.contains { if case .noConfiguration = $0.kind { true } else { false } }
     }
 
     /// One line for each problem, in the form that editors and terminals know: file, line, column, what.

@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 
@@ -14,13 +15,15 @@ package enum ConfigurationSummary {
     package static func facts(_ loaded: LoadedConfiguration) -> [(name: String, value: String)] {
         let configuration = loaded.configuration
         return [("configuration", loaded.origin.description)] + account(loaded) + [
-            ("admins", list(configuration.admins.map(\.bareText))),
-            ("presence", presence(configuration.presence)),
-        ] + subscriptions(configuration.subscriptions) + commands(configuration.commands) + [
-            ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)")
-        ] + care(configuration) + [
-            ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)")
-        ]
+            ("admins", list(configuration.admins.map(\.bareText)))
+        ] + roles(configuration.roles) + access(configuration.commands.access) + [
+            ("presence", presence(configuration.presence))
+        ] + subscriptions(configuration.subscriptions) + commands(configuration.commands)
+            + programs(configuration.commands) + [
+                ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)")
+            ] + care(configuration) + [
+                ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)")
+            ]
     }
 
     private static func account(_ loaded: LoadedConfiguration) -> [(name: String, value: String)] {
@@ -37,7 +40,13 @@ package enum ConfigurationSummary {
             ("trust", account.connection.authorities ?? "the system's authorities"),
             ("PLAIN", account.connection.allowsPlain ? "allowed" : "not allowed"),
             ("login limit", DurationText.show(account.connection.timeout)),
+            ("ping", ping(account.connection.ping)),
         ]
+    }
+
+    private static func ping(_ ping: Configuration.Ping) -> String {
+        guard let every = ping.every else { return "off" }
+        return "after \(DurationText.show(every)) of silence, answer within \(DurationText.show(ping.timeout))"
     }
 
     private static func password(_ source: SecretSource) -> String {
@@ -47,6 +56,23 @@ package enum ConfigurationSummary {
         case .file(let path): "from the file \(path)"
         case .command(let arguments): "from the program \(arguments.first ?? "")"
         case .credential(let name): "from the credential \(name)"
+        }
+    }
+
+    private static func roles(_ roles: [RoleDefinition]) -> [(name: String, value: String)] {
+        roles.enumerated().map { index, role in
+            (name: index == 0 ? "roles" : "", value: "\(role.role): \(list(role.members.map(\.description)))")
+        }
+    }
+
+    private static func access(_ overrides: [AccessOverride]) -> [(name: String, value: String)] {
+        overrides.enumerated().map { index, override in
+            let whom =
+                switch override.audience {
+                case .everybody: "open"
+                case .roles(let roles): list(roles.map(\.name))
+                }
+            return (name: index == 0 ? "access" : "", value: "\(override.command): \(whom)")
         }
     }
 
@@ -95,6 +121,17 @@ package enum ConfigurationSummary {
                     + "language \(commands.language ?? "any")"
             )
         ]
+    }
+
+    private static func programs(_ commands: Configuration.Commands) -> [(name: String, value: String)] {
+        commands.list.enumerated().map { index, command in
+            let whom = command.roles.map { list($0.map(\.name)) } ?? "everybody"
+            let limit = DurationText.show(command.timeLimit ?? commands.timeout)
+            return (
+                name: index == 0 ? "programs" : "",
+                value: "\(command.name): \(command.run.program), for \(whom), time limit \(limit)"
+            )
+        }
     }
 
     /// Only what differs from keeping everything in one file.

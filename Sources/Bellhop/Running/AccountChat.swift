@@ -68,6 +68,8 @@ final class AccountChat: Chat {
         }
     }
 
+    var knowsRoster: Bool { loop.knowsRoster }
+
     func rosterItem(_ jid: JID) -> RosterItem? { loop.rosterItem(jid) }
 
     var contacts: [Contact] {

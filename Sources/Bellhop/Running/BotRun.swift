@@ -6,10 +6,17 @@ internal import BellhopTransport
 
 /// Runs a bot until it is stopped or a person has to mend something.
 struct BotRun {
+    /// Without the commands that the configuration declares.
     let bot: Bot
     let configuration: Configuration
     let program: String
     let log: Log
+    /// Where the configuration came from; nil where it cannot be read again.
+    var source: ConfigurationSource?
+    /// The way to the service manager, where one started the bot.
+    var service: ServiceLink?
+    /// The version that admins are told of when it is another than the last run's.
+    var version = Version.current
     /// Told how to reach the loop before it runs, so that something can stop it: a signal, or a test.
     var reachable: @Sendable (AccountHandle) throws -> Void = BotRun.stopAtSignals
 
@@ -48,9 +55,13 @@ struct BotRun {
         let chat = AccountChat(loop: loop, log: log)
         let ledger = JournalLedger(journal: journal, account: account)
         let desk = Desk(
-            bot: bot, settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
+            bot: configuration.equipped(bot, log: log), settings: configuration.deskSettings(program: program),
+            ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
         let house = BotHouse(loop: loop, desk: desk, ledger: ledger, chat: chat, log: log)
+        house.service = service
+        house.reloading = source.map { BotHouse.Reloading($0, bot: bot) }
+        house.version = version
         let caretaker = Caretaker(of: journal, keep: configuration.journal.keep)
         defer { caretaker.finish() }
         house.caretaker = caretaker
@@ -59,7 +70,11 @@ struct BotRun {
         defer { control?.stop() }
         log.info(
             "start", "\(program) starts",
-            ["jid": configuration.account.jid.bareText, "journal": configuration.journal.path])
+            [
+                "jid": configuration.account.jid.bareText,
+                "configuration": source?.loaded.origin.description ?? "none",
+                "journal": configuration.journal.path,
+            ])
         let backups = configuration.backupPlan.map {
             BackupKeeper(journal: configuration.journal.path, plan: $0, log: log)
         }
@@ -85,12 +100,12 @@ struct BotRun {
         }
     }
 
-    /// SIGINT and SIGTERM stop the loop.
+    /// SIGINT and SIGTERM stop the loop; SIGHUP reads the configuration again.
     static let stopAtSignals: @Sendable (AccountHandle) throws -> Void = { handle in
         try SignalWatch.start { signal in
             switch signal {
             case .interrupt, .terminate: handle.stop()
-            case .hangUp: break
+            case .hangUp: handle.post(HouseRequest { $0.reload() })
             }
         }
     }

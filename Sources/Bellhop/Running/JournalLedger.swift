@@ -6,8 +6,8 @@ internal import BellhopXMPP
 
 /// Joins the desk's ledger to the journal: the desk decides the states, the journal stores them.
 final class JournalLedger: Ledger {
-    private let journal: Journal
-    private let account: AccountID
+    let journal: Journal
+    let account: AccountID
 
     init(journal: Journal, account: AccountID) {
         self.journal = journal
@@ -102,7 +102,8 @@ final class JournalLedger: Ledger {
         message.payloads = elements(row.payload).filter { !isHint($0) }
         message.isTransient = message.payloads.count < stanza.nodes.count
         return UnfinishedMessage(
-            row: row.row.number, message: message, state: state, receivedAt: row.sentAt ?? row.receivedAt)
+            row: row.row.number, message: message, state: state, reason: row.reason,
+            receivedAt: row.sentAt ?? row.receivedAt)
     }
 
     private static func address(_ row: StoredMessage) -> JID? {
@@ -188,6 +189,18 @@ final class JournalLedger: Ledger {
             case .withdrawn: .withdrawn
             }
         journal.decide(Int64(number), state, by: who, at: clock)
+    }
+
+    /// Keeps the version of the program that runs; returns the one that ran last if it was another.
+    func note(version: String) -> String? {
+        let key = "version"
+        guard let stored = try? journal.value(key) else {
+            journal.set(key, version)
+            return nil
+        }
+        guard stored != version else { return nil }
+        journal.set(key, version)
+        return stored
     }
 
     /// False when the journal cannot say: a greeting too few is better than one at each request.

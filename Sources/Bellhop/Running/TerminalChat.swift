@@ -33,6 +33,7 @@ final class TerminalChat: Chat {
     func block(_ jid: JID) { note("blocks \(jid)") }
     func setContact(_ jid: JID, name: String?, groups: [String]) { note("puts \(jid) into its roster") }
     func removeContact(_ jid: JID) { note("takes \(jid) out of its roster") }
+    var knowsRoster: Bool { true }
     func rosterItem(_ jid: JID) -> RosterItem? { nil }
     var contacts: [Contact] { [] }
 

@@ -12,12 +12,16 @@ internal import Glibc
 /// The person at the terminal may run everything. The journal is a throw-away file.
 struct TerminalSession {
     let bot: Bot
+    /// Its commands and their limits count here; nil for those of a bot without a configuration.
+    let configuration: Configuration?
     let program: String
     let log: Log
 
     private enum Input: Sendable {
         case line(String)
         case end
+        /// Ctrl-C, or the terminal is gone: nobody waits for what still runs.
+        case stop
         case desk(DeskInput)
     }
 
@@ -51,10 +55,16 @@ struct TerminalSession {
         let ledger = JournalLedger(journal: journal, account: number)
         var settings = DeskSettings(account: account, admins: [person.bare])
         settings.program = program
+        if let commands = configuration?.commands {
+            settings.prefix = commands.prefix
+            settings.handlerLimit = commands.timeout
+            settings.textLimit = commands.inputLimit
+        }
         settings.loopBrake = nil
         let desk = Desk(
             bot: bot, settings: settings, ledger: ledger, chat: chat, inlineExecutor: executor, log: log,
             post: { inbox.post(.desk($0)) })
+        try SignalWatch.start { _ in inbox.post(.stop) }
         try LoopThread.start("lines") {
             while let line = readLine(strippingNewline: true) { inbox.post(.line(line)) }
             inbox.post(.end)
@@ -87,6 +97,7 @@ struct TerminalSession {
                     count += 1
                     if !text.isEmpty { desk.received(Self.message(text, from: person, number: count), at: moment) }
                 case .end: hasEnded = true
+                case .stop: return
                 case .desk(let input): desk.received(input, at: moment)
                 }
             }

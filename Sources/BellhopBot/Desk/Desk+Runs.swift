@@ -23,6 +23,7 @@ extension Desk {
             ordinal += 1
         }
         if early.count > Self.replyLimit { tooManyReplies(job, work, at: moment) }
+        if !work.runnable.isOpen { closeAudit(job, Self.auditOutcome(outcome, job), after: .zero) }
         finish(outcome, work, job, ordinal: ordinal, at: moment)
     }
 
@@ -30,8 +31,12 @@ extension Desk {
     func begin(_ work: Work, _ job: Job, at moment: Moment) {
         let run = nextRun()
         settle(job, .started)
-        runs[run] = Run(job: job, work: work, deadline: moment.now + settings.handlerLimit)
-        runOrder.append(run)
+        let limit = work.runnable.rules.timeLimit ?? settings.handlerLimit
+        let deadline = moment.now + limit
+        runs[run] = Run(job: job, work: work, startedAt: moment.now, deadline: deadline)
+        // Mostly at the end at once, since most runs have the same limit.
+        let place = runOrder.lastIndex { runs[$0].map { $0.deadline <= deadline } ?? false }
+        runOrder.insert(run, at: place.map { $0 + 1 } ?? 0)
         uncommitted.append(run)
         if lanes[job.peer] == nil {
             lanes[job.peer] = Lane(running: run, lastRow: job.row)
@@ -75,6 +80,7 @@ extension Desk {
     func handlerFinished(_ id: RunID, _ outcome: RunOutcome, at moment: Moment) {
         guard let run = runs.removeValue(forKey: id) else { return }
         ledger.mark(run.job.row, .handled, reason: nil)
+        endAudit(run, Self.auditOutcome(outcome, run.job), at: moment)
         finish(outcome, run.work, run.job, ordinal: run.replies + 1, at: moment)
         advance(run.job.peer, at: moment)
     }
@@ -118,8 +124,12 @@ extension Desk {
                 "handler stopped", "A handler took too long and was cancelled.",
                 ["handler": run.work.runnable.name, "peer": run.job.peer.bareText])
             ledger.mark(run.job.row, .interrupted, reason: "time limit")
+            endAudit(run, .timedOut, at: moment)
             send(
-                Reply(text: Phrases.timedOut(after: settings.handlerLimit), payloads: []), to: run.job, ordinal: 0,
+                Reply(
+                    text: Phrases.timedOut(after: run.work.runnable.rules.timeLimit ?? settings.handlerLimit),
+                    payloads: []), to: run.job,
+                ordinal: 0,
                 at: moment)
             advance(run.job.peer, at: moment)
             dropEndedRuns()
@@ -145,5 +155,5 @@ extension Desk {
     static let replyLimit = 1_000
 
     /// The code that links the person's sentence with the log line: the row, so that the journal can be searched too.
-    private static func code(of row: RowID) -> String { "E" + String(row, radix: 36, uppercase: true) }
+    static func code(of row: RowID) -> String { "E" + String(row, radix: 36, uppercase: true) }
 }

@@ -5,8 +5,31 @@ import Testing
 
 @Suite("Configuration keys")
 struct ConfigurationKeysTests {
+    /// A complete configuration with one command, which has the value where it is given.
+    static func program(_ path: String, _ value: String?) -> String {
+        let key = path.split(separator: ".").last.map(String.init) ?? ""
+        var command = ["name": "\"x\"", "run": "[\"x\"]", "open": "true", "pass": "\"environment\""]
+        if path.hasPrefix("commands.list[].arguments[].") {
+            var argument = ["name": "\"a\""]
+            if key == "choices" { argument = ["name": "\"a\"", "kind": "\"choice\"", "choices": "[\"z\"]"] }
+            if let value { argument[key] = value }
+            command["arguments"] = "[\(object(argument))]"
+        } else {
+            if key == "allow" && value != nil || key == "open" && value == nil { command["open"] = nil }
+            if key == "open" && value == nil { command["allow"] = "[\"ops\"]" }
+            if let value { command[key] = value }
+        }
+        return "{\"account\": {\"jid\": \"bot@example.org\", \"password\": \"x\"}, \"roles\": {\"ops\": [\"*\"]}, "
+            + "\"commands\": {\"list\": [\(object(command))]}}"
+    }
+
+    private static func object(_ members: [String: String]) -> String {
+        "{" + members.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}"
+    }
+
     /// A complete configuration with one more value, in the JSON of `path`.
     static func text(_ path: String, _ value: String) -> String {
+        if path.hasPrefix("commands.list[].") { return program(path, value) }
         var account = "\"jid\": \"bot@example.org\""
         if !path.hasPrefix("account.password") { account += ", \"password\": \"x\"" }
         if path == "account.jid" { account = "\"password\": \"x\"" }
@@ -39,7 +62,7 @@ struct ConfigurationKeysTests {
         surroundings.variables["CREDENTIALS_DIRECTORY"] = "/run/credentials/bot"
         surroundings.programs["pass show bot"] = .success(Array("from command\n".utf8))
         return surroundings.having("password.txt", "from file\n").having("/run/credentials/bot/password", "credential")
-            .having("ca.pem", "certificates")
+            .having("ca.pem", "-----BEGIN CERTIFICATE-----\n")
     }()
 
     @Test(
@@ -62,6 +85,8 @@ struct ConfigurationKeysTests {
             base = try surroundings.load(Self.text(path, other)).get()
         } else if path.hasPrefix("subscriptions.rules[].") {
             base = try surroundings.load(Self.text("subscriptions.rules[].action", "\"ask\"")).get()
+        } else if path.hasPrefix("commands.list[].") {
+            base = try surroundings.load(Self.program(path, nil)).get()
         } else if path == "account.tls" {
             base = try surroundings.load(Self.text("account.server", "\"localhost\"")).get()
         } else {
@@ -89,6 +114,10 @@ struct ConfigurationKeysTests {
         #expect(shown["subscriptions.default"] == "\"ask\"")
         #expect(shown["subscriptions.limitPerDomain"] == "\"off\"")
         #expect(shown["subscriptions.rules"] == "[]")
+        #expect(shown["commands.list"] == "[]")
+        #expect(shown["commands.list[].pass"] == "\"argv\"")
+        #expect(shown["commands.list[].maxOutput"] == "65536")
+        #expect(shown["commands.list[].arguments[].kind"] == "\"text\"")
         #expect(shown["diagnostics.level"] == "\"info\"")
     }
 

@@ -19,11 +19,30 @@ struct SystemTests {
         #expect(run(["cat"]) == .success([]))
     }
 
+    @Test("a program for a password is gone with all that it started")
+    func leftovers() {
+        let mark = UUID().uuidString
+        let script = "(trap '' TERM; sleep 1000 # $1\n) & echo secret"
+        #expect(run(["sh", "-c", script, "sh", mark]) == .success(Array("secret\n".utf8)))
+        let left = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        #expect(
+            !left.contains { entry in
+                guard Int(entry) != nil,
+                    case .success(let file) = SystemFile.read("/proc/\(entry)/cmdline", limit: 65_536)
+                else { return false }
+                return String(decoding: file.bytes, as: UTF8.self).contains(mark)
+            })
+    }
+
     @Test("a program that fails says how")
     func failures() {
         #expect(run(["false"]) == .failure(.exit(1)))
         #expect(run(["sh", "-c", "kill -9 $$"]) == .failure(.signal(9)))
-        #expect(run(["/nonexistent/program"]) == .failure(.notStarted(reason: "No such file or directory")))
+        #expect(
+            run(["/nonexistent/program"])
+                == .failure(
+                    .notStarted(
+                        reason: "there is no /nonexistent/program; install it, or mend its path in the configuration")))
         #expect(run(["sleep", "1000"], limit: .milliseconds(20)) == .failure(.timedOut(.milliseconds(20))))
         #expect(
             run(["sh", "-c", "exec >&-; exec sleep 1000"], limit: .milliseconds(300))
