@@ -22,6 +22,8 @@ package final class Caretaker: Sendable {
     private let isStopped = Atomic(false)
     private let connection = Mutex<Connection?>(nil)
     private let swept = Mutex(Retention.Count())
+    /// Whether it was said that deleting fails, which is said once until it works again.
+    private let hasWarned = Atomic(false)
 
     /// How long the writer has the lock to itself between two batches.
     private static let pause = DispatchTimeInterval.milliseconds(20)
@@ -68,13 +70,15 @@ package final class Caretaker: Sendable {
                 try Retention(keep: keep, window: window, now: clock()).sweep(connection)
             }
         } catch {
-            if error.kind != .busy {
+            if error.kind != .busy, !hasWarned.exchange(true, ordering: .relaxed) {
                 log.warning(
-                    "retention", "Old messages could not be deleted; it is tried again.",
+                    "retention",
+                    "Old messages cannot be deleted, and it is tried again every minute; look after the journal's disk.",
                     ["path": path, "reason": error.message, "code": "\(error.code)"])
             }
             return again(after: Self.retry)
         }
+        hasWarned.store(false, ordering: .relaxed)
         switch step {
         case .more(let count):
             swept.withLock { $0.add(count) }
@@ -126,10 +130,10 @@ package final class Caretaker: Sendable {
     }
 
     private func forgetNow(_ person: String, through last: RowID) -> Result<Forgetting.Outcome, ForgetError> {
+        let goesOn: @Sendable () -> Bool = { !self.isStopped.load(ordering: .acquiring) }
         let forgetting = Forgetting(
             person: person, last: last.number, log: log,
-            empty: { self.checkpointer.emptyAndWait(patience: self.patience) },
-            goesOn: { !self.isStopped.load(ordering: .acquiring) })
+            empty: { self.checkpointer.emptyAndWait(patience: self.patience, while: goesOn) }, goesOn: goesOn)
         do throws(DatabaseError) {
             return try perform { connection throws(DatabaseError) in try forgetting.run(connection) }
         } catch {

@@ -70,11 +70,11 @@ final class Checkpointer: Sendable {
     }
 
     /// The same while the caller waits, which is never the writer; false when somebody reads for longer than `patience`.
-    func emptyAndWait(patience: Duration) -> Bool {
+    func emptyAndWait(patience: Duration, while goesOn: () -> Bool = { true }) -> Bool {
         var left = patience
         while true {
             if queue.sync(execute: emptyNow) { return true }
-            guard left > .zero else { return false }
+            guard left > .zero, goesOn() else { return false }
             // Nobody signals it: the writer goes on for this long.
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(100))
             left -= .milliseconds(100)

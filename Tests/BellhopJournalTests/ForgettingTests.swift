@@ -2,6 +2,7 @@ import BellhopDiagnostics
 import BellhopSQLite
 import BellhopXMPP
 import Glibc
+import Synchronization
 import Testing
 
 @testable import BellhopJournal
@@ -36,7 +37,8 @@ struct ForgettingTests {
             let row = try stage.row(stage.incoming(body, from: peer, id: "t\(turn)"), state: .started)
             stage.journal.audit(
                 AuditRecord(
-                    row: row, account: stage.account, at: Timestamp(milliseconds: 0), jid: peer, command: "say", typed: body,
+                    row: row, account: stage.account, at: Timestamp(milliseconds: 0), jid: peer, command: "say",
+                    typed: body,
                     rule: "admins[0]", outcome: "answered"))
             let answer = stage.queue(stage.outgoing(body, to: peer), answers: row)
             open.append(row)
@@ -88,6 +90,37 @@ struct ForgettingTests {
             #expect(try !stage.journal.connection.hasResidue())
         }
         #expect(found)
+    }
+
+    @Test("beside a writer who goes on, even where the file is written anew, no row of others is lost")
+    func besideTheWriter() async throws {
+        let stage = try JournalStage()
+        try fill(stage, turns: 700, seed: 3)
+        try stage.journal.connection.execute("PRAGMA secure_delete = OFF")
+        try stage.journal.connection.execute("DELETE FROM messages WHERE seq % 5 = 0")
+        let before = try stage.all().filter { $0.peer != Self.person }.count
+        let last = try #require(stage.journal.beginForgetting(Self.person, now: stage.now))
+        let caretaker = Caretaker(of: stage.journal, keep: nil)
+        let result = Mutex<Result<Forgetting.Outcome, ForgetError>?>(nil)
+        caretaker.forget(Self.person, through: last) { given in result.withLock { $0 = given } }
+        var turns = 0
+        // waits for a fact: the answer
+        while result.withLock({ $0 == nil }) {
+            turns += 1
+            _ = stage.admit(stage.incoming("meanwhile", id: "w\(turns)"), state: .handled)
+            stage.commit()
+            stage.now += .milliseconds(5)
+            await Task.yield()
+        }
+        #expect(try result.withLock { try $0?.get().rows.isEmpty } == false)
+        #expect(stage.lines.messages.contains { $0.hasPrefix("The journal is written anew") })
+        caretaker.finish()
+        stage.now += .seconds(2)
+        stage.commit()
+        #expect(stage.journal.health.isClear && stage.journal.unlogged == 0)
+        #expect(try stage.all().count == before + turns)
+        #expect(stage.scratch.files(holding: Self.text).isEmpty)
+        #expect(try stage.reader.check().isEmpty)
     }
 
     @Test("requests, greetings and decisions go with the messages, in memory too")

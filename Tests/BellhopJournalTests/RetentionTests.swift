@@ -55,7 +55,8 @@ struct RetentionTests {
                 stage.incoming("secret \(number)", id: "o\(number)"), state: .handled, at: moment(daysAgo: 20))
             stage.journal.audit(
                 AuditRecord(
-                    row: row, account: stage.account, at: Timestamp(milliseconds: 0), jid: "ann@example.org", command: "say",
+                    row: row, account: stage.account, at: Timestamp(milliseconds: 0), jid: "ann@example.org",
+                    command: "say",
                     typed: "say secret \(number)", rule: "admins[0]", outcome: "answered"))
         }
         stage.commit()

@@ -38,7 +38,8 @@ struct TextTests {
         stage.journal.mark(row, .handled)
         stage.journal.audit(
             AuditRecord(
-                row: row, account: stage.account, at: Timestamp(milliseconds: 0), jid: "ann@example.org", command: "ask",
+                row: row, account: stage.account, at: Timestamp(milliseconds: 0), jid: "ann@example.org",
+                command: "ask",
                 typed: "ask QUESTION", rule: "admins[0]", outcome: "answered"))
         let answer = stage.queue(stage.outgoing("ANSWER"), answers: row)
         stage.commit()

@@ -113,6 +113,19 @@ struct TablesTests {
                 """)
     }
 
+    @Test("check says what is not kept, and where the backups are")
+    func care() throws {
+        let text = """
+            {"account": {"jid": "bot@example.org", "password": "x"}, "journal": {"path": "/s/j.db", "bodies": false,
+              "keep": "90d", "backup": {"every": "24h"}}}
+            """
+        let facts = ConfigurationSummary.facts(try FakeSurroundings().load(text).get())
+        let shown = facts.filter { ["texts", "messages", "backups"].contains($0.name) }.map {
+            "\($0.name): \($0.value)"
+        }
+        #expect(shown == ["texts: not kept", "messages: kept for 90d", "backups: every 1d, 7 kept, in /s"])
+    }
+
     @Test("the audit has a line for each run, whatever was typed")
     func audit() {
         let rows = [
