@@ -30,7 +30,7 @@ struct BotProgram {
         case .help(let command?): return say(CommandHelp.about(command).text(bot: name))
         case .version: return say("\(name) \(Version.current)\n")
         case .initialise: return initialise(invocation)
-        case .chat: return chat(invocation)
+        case .chat(let person): return chat(invocation, as: person)
         case .check(let online): return check(invocation, online: online)
         case .log(let verb): return read(verb, invocation)
         case .run:
@@ -40,6 +40,9 @@ struct BotProgram {
         case .send(let jid, let text): return send(invocation, to: jid, text: text)
         case .roster(let verb): return roster(invocation, verb)
         case .requests(let verb): return requests(invocation, verb)
+        case .status(let json): return status(invocation, json: json)
+        case .pause: return pause(invocation)
+        case .resume: return resume(invocation)
         }
     }
 
@@ -51,12 +54,6 @@ struct BotProgram {
             bot: name, file: invocation.configuration, surroundings: surroundings, prompter: &prompter)
         complain(outcome.sentence(bot: name))
         return outcome.exitCode
-    }
-
-    private func chat(_ invocation: Invocation) -> ExitCode {
-        guard declarationIsRight(prefix: "!") else { return .configuration }
-        let log = makeLog(invocation, level: .warning, format: .text)
-        return TerminalSession(bot: bot, program: name, log: log).run()
     }
 
     // MARK: What needs a configuration
@@ -95,7 +92,7 @@ struct BotProgram {
     }
 
     /// Mistakes of the bot's author are said at the start, all of them.
-    private func declarationIsRight(prefix: String) -> Bool {
+    func declarationIsRight(prefix: String) -> Bool {
         let problems = bot.problems(prefix: prefix)
         for problem in problems { complain(problem.description) }
         return problems.isEmpty

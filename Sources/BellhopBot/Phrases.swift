@@ -52,7 +52,17 @@ enum Phrases {
         case .accept: "\(prefix)accept NUMBER | JID | all @DOMAIN: Accept subscription requests"
         case .deny: "\(prefix)deny NUMBER | JID | all @DOMAIN: Deny subscription requests"
         case .requests: "\(prefix)requests: List the subscription requests that wait"
+        case .status: "\(prefix)status: How I am: connection, contacts, what waits, the last error"
+        case .pause: "\(prefix)pause: Run nothing and answer nobody until resume; what people write is logged and waits"
+        case .resume: "\(prefix)resume: Go on after pause; what waited and is not too old runs"
+        case .presence: "\(prefix)presence [SHOW [TEXT] | reset]: How contacts see me, like presence away back at 9"
         }
+    }
+
+    /// One line for all that only admins have, since they have much.
+    static func adminHelp(_ builtins: [Builtin], prefix: String) -> String {
+        let names = builtins.map { prefix + $0.rawValue }.joined(separator: ", ")
+        return "For admins: \(names). \(prefix)help NAME says more."
     }
 
     // MARK: To admins
@@ -120,7 +130,7 @@ enum Phrases {
     }
 
     /// The start of what somebody wrote, on one line.
-    private static func shortened(_ text: String) -> String {
+    static func shortened(_ text: String) -> String {
         let line = text.prefix { !$0.isNewline }
         guard line.count > 60 || line.endIndex < text.endIndex else { return String(line) }
         return line.prefix(60) + "\u{2026}"

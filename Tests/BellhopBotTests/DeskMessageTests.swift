@@ -153,9 +153,7 @@ struct DeskMessageTests {
                 !echo [TEXT]: Say something back
                 !deploy NAME: Roll out
                 !help [COMMAND]: What I can do
-                !accept NUMBER | JID | all @DOMAIN: Accept subscription requests
-                !deny NUMBER | JID | all @DOMAIN: Deny subscription requests
-                !requests: List the subscription requests that wait
+                For admins: !accept, !deny, !requests, !status, !pause, !resume, !presence. !help NAME says more.
                 """,
             ])
     }

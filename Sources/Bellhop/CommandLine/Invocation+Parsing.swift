@@ -48,7 +48,7 @@ extension Invocation {
         private mutating func verb(_ command: CommandName) throws(UsageError) -> Verb {
             switch command {
             case .run: return .run
-            case .chat: return .chat
+            case .chat: return .chat(as: try person())
             case .check: return .check(online: line.has("--online"))
             case .initialise: return .initialise
             case .register: return .register
@@ -56,6 +56,9 @@ extension Invocation {
             case .roster: return .roster(try roster())
             case .requests: return .requests(try requests())
             case .log: return .log(try log())
+            case .status: return .status(json: line.has("--json"))
+            case .pause: return .pause
+            case .resume: return .resume
             case .help:
                 guard let topic = words.popFirst() else { return .help(nil) }
                 guard let name = CommandName(rawValue: topic) else { throw Self.unknown(topic) }
@@ -177,6 +180,14 @@ extension Invocation {
             let jid = try Self.address(text)
             guard jid.local != nil else { throw .addressWithoutLocalPart(text) }
             return jid.bare
+        }
+
+        /// Who is played in the terminal.
+        private func person() throws(UsageError) -> JID? {
+            guard let text = try line.value("--as") else { return nil }
+            let jid = try Self.address(text)
+            guard jid.local != nil else { throw .addressWithoutLocalPart(text) }
+            return jid
         }
 
         private static func address(_ text: String) throws(UsageError) -> JID {

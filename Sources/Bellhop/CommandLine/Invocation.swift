@@ -22,7 +22,8 @@ package struct Invocation: Equatable, Sendable {
 
     package enum Verb: Equatable, Sendable {
         case run
-        case chat
+        /// As which person, where not as the usual one.
+        case chat(as: JID?)
         case check(online: Bool)
         case initialise
         case register
@@ -31,6 +32,9 @@ package struct Invocation: Equatable, Sendable {
         case roster(RosterVerb)
         case requests(RequestsVerb)
         case log(LogVerb)
+        case status(json: Bool)
+        case pause
+        case resume
         case help(CommandName?)
         case version
     }
@@ -80,5 +84,5 @@ package struct Invocation: Equatable, Sendable {
 package enum CommandName: String, Sendable, CaseIterable {
     case run, chat, check
     case initialise = "init"
-    case register, send, roster, requests, log, help
+    case register, status, pause, resume, send, roster, requests, log, help
 }

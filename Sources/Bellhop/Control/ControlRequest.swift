@@ -8,6 +8,9 @@ package enum ControlRequest: Equatable, Sendable {
     case removeContact(JID)
     case listRequests
     case answerRequests(Invocation.RequestChoice, accepting: Bool)
+    case status
+    case pause
+    case resume
 
     /// The longest text that is sent, in UTF-8 bytes: servers end the stream of who sends much larger stanzas.
     package static let textLimit = 65_536
@@ -21,6 +24,12 @@ package enum ControlAnswer: Equatable, Sendable {
     case requests([RequestRow])
     /// These were accepted or denied.
     case answeredRequests([RequestRow], accepted: Bool)
+    case status(BotStatus)
+    /// The bot is paused, now or from earlier on.
+    case paused(since: Timestamp, by: String, isNew: Bool)
+    /// The bot is not paused any more; so many commands that waited run, and so many were too old.
+    case resumed(run: Int, late: Int)
+    case notPaused
     case failed(ControlFailure)
 }
 

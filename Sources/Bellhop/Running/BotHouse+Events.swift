@@ -6,6 +6,7 @@ internal import BellhopXMPP
 /// What happens to the account, told to the desk in its own words.
 extension BotHouse {
     func occurred(_ event: AccountEvent, now: Duration) {
+        record.occurred(event, at: loop.clock)
         switch event {
         case .connecting(let place): log.debug("connect", "Connecting", ["to": place])
         case .connected(let address, let port, let tls):
@@ -42,7 +43,7 @@ extension BotHouse {
                 "mechanism": login.mechanism,
             ])
         desk.occurred(.online(Online(jid: login.bound)), at: moment)
-        for message in ledger.unsent() { chat.send(message.message, row: message.row) }
+        if !desk.isPaused { chat.sendQueued() }
         let work = onceOnline
         onceOnline = nil
         work?(self)

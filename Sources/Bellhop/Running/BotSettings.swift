@@ -32,6 +32,7 @@ extension Configuration {
         settings.maxAge = commands.maxAge
         settings.textLimit = commands.inputLimit
         settings.greeting = subscriptions.greeting
+        settings.availability = accountSettings.availability
         settings.program = program
         return settings
     }

@@ -6,8 +6,8 @@ internal import BellhopXMPP
 
 /// Joins the desk's ledger to the journal: the desk decides the states, the journal stores them.
 final class JournalLedger: Ledger {
-    private let journal: Journal
-    private let account: AccountID
+    let journal: Journal
+    let account: AccountID
 
     init(journal: Journal, account: AccountID) {
         self.journal = journal

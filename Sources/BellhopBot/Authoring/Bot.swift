@@ -44,7 +44,7 @@ public struct Bot: Sendable {
 public enum BotProblem: Error, Equatable, Sendable, CustomStringConvertible {
     /// A name holds white space or does not start with a letter or digit.
     case invalidName(String)
-    /// `help`, `accept`, `deny` and `requests` are built in.
+    /// The name is that of a built-in command, like `help` or `status`.
     case reservedName(String)
     case duplicateName(String)
     /// Behind the prefix `/`, `me` would be taken for an emote.

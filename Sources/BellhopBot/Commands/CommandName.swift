@@ -17,7 +17,7 @@ enum CommandName {
 }
 
 /// The commands that every bot has.
-enum Builtin: String, CaseIterable, Sendable { case help, accept, deny, requests }
+enum Builtin: String, CaseIterable, Sendable { case help, accept, deny, requests, status, pause, resume, presence }
 
 extension Unicode.Scalar {
     var canStartName: Bool {

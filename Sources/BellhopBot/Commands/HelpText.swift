@@ -32,8 +32,9 @@ struct HelpText {
 
     private func list(for person: JID) -> String {
         var lines = bot.commands.filter { permissions.allow(person, $0.rules) }.map(line(for:))
-        for builtin in Builtin.allCases where builtin == .help || permissions.isAdmin(person) {
-            lines.append(Phrases.builtinHelp(builtin, prefix: prefix))
+        lines.append(Phrases.builtinHelp(.help, prefix: prefix))
+        if permissions.isAdmin(person) {
+            lines.append(Phrases.adminHelp(Builtin.allCases.filter { $0 != .help }, prefix: prefix))
         }
         return lines.joined(separator: "\n")
     }

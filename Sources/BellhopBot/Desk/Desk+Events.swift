@@ -7,7 +7,7 @@ extension Desk {
     package func occurred(_ event: Event, at moment: Moment) {
         event.write(to: log)
         if case .rosterChanged(let change) = event { requests.forgetSettled(change.jid.bare) }
-        guard !bot.eventHandlers.isEmpty else { return }
+        guard !bot.eventHandlers.isEmpty, !isPaused else { return }
         let name = event.name
         for handler in bot.eventHandlers where handler.name == name {
             if !events.add(EventQueue.Entry(event: event, handler: handler)) {

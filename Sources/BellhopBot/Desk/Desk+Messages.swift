@@ -22,7 +22,9 @@ extension Desk {
 
     /// Runs the job now, or behind those of its conversation that came before.
     func take(_ job: Job, at moment: Moment) {
-        if !lanes.isEmpty && lanes[job.peer] != nil {
+        if pause != nil {
+            takePaused(job, at: moment)
+        } else if !lanes.isEmpty && lanes[job.peer] != nil && !overtakes(job) {
             wait(job, at: moment)
         } else {
             handle(job, at: moment)

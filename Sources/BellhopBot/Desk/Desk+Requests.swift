@@ -71,7 +71,7 @@ extension Desk {
     private func greet(_ person: JID, at moment: Moment) {
         guard let greeting = settings.greeting, !greeting.isEmpty else { return }
         guard ledger.greetOnce(person, at: moment.clock) else { return }
-        send(greeting, to: person, at: moment)
+        send(greeting, to: person, isHeld: isPaused, at: moment)
     }
 
     /// Leaves the request pending; nil when too many are.
@@ -145,6 +145,7 @@ extension Desk {
         let isAccepted: Bool
         switch builtin {
         case .help: return help.answer(to: admin, about: arguments)
+        case .status, .pause, .resume, .presence: return operate(builtin, arguments, by: admin, at: moment)
         case .requests: return Phrases.pending(requests.pending)
         case .accept: isAccepted = true
         case .deny: isAccepted = false

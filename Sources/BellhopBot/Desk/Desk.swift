@@ -41,6 +41,18 @@ package final class Desk {
     /// Persons with whom we went in circles, told to the admins once each.
     var circling: Set<JID> = []
 
+    /// Set while the bot is paused; see Desk+Pausing.
+    package internal(set) var pause: Pause?
+    /// Who was told that the bot is paused.
+    var pauseNotices = Desk.newPauseNotices
+    /// How many commands wait for the end of the pause.
+    var heldCommands = 0
+
+    /// What contacts see while the bot is not paused; see Desk+Operating.
+    var presence: Availability
+    /// Who tells admins how the bot is; nil where nobody can.
+    package weak var steward: (any Steward)?
+
     // Unasked messages; see Desk+Sending.
     var unconfirmed: [Sent] = []
     var outgoing = OutgoingTracker()
@@ -71,6 +83,8 @@ package final class Desk {
         payloadHandler = bot.payloadHandlers.first.map { Runnable($0.handler, $0.rules, name: "OnMessage") }
         brake = settings.loopBrake.map(LoopBrake.init(limit:))
         requests = RequestBook(pending: ledger.pendingRequests())
+        presence = settings.availability
+        pause = ledger.storedPause()
     }
 
     /// Takes what handlers and authors' code posted from other threads.

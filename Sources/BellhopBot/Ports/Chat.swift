@@ -7,6 +7,8 @@ package import BellhopXMPP
 package protocol Chat: AnyObject {
     /// Sends a message whose row is in the ledger; the bytes leave after the turn is committed.
     func send(_ message: OutgoingMessage, row: RowID)
+    /// Sends, in order, what is queued in the ledger and was not handed over yet.
+    func sendQueued()
     /// Lets a person see our presence (`subscribed`); the address is bare.
     func approve(_ jid: JID)
     /// Refuses a request (`unsubscribed`); the address is bare.

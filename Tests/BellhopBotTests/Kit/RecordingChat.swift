@@ -10,6 +10,7 @@ final class RecordingChat: Chat {
     var roster: [JID: RosterItem] = [:]
 
     func send(_ message: OutgoingMessage, row: RowID) { messages.append(message) }
+    func sendQueued() { stanzas.append("send queued") }
     func approve(_ jid: JID) { stanzas.append("subscribed \(jid)") }
     func refuse(_ jid: JID) { stanzas.append("unsubscribed \(jid)") }
     func subscribe(_ jid: JID) {

@@ -23,6 +23,8 @@ struct ControlAnswerTests {
         return [
             .done, .roster(contacts), .roster([]), .requests(requests), .requests([]),
             .answeredRequests(requests, accepted: true), .answeredRequests(requests, accepted: false),
+            .paused(since: Timestamp(milliseconds: 1_234), by: "ann@example.org", isNew: true),
+            .resumed(run: 3, late: 4), .notPaused, .status(StatusTextTests.online), .status(StatusTextTests.offline),
         ] + failures.map(ControlAnswer.failed)
     }
 

@@ -1,0 +1,46 @@
+internal import BellhopXMPP
+
+/// What a line that was typed at the terminal is: words for the bot, or, behind a slash, something for the terminal.
+enum TerminalLine: Equatable {
+    /// For the bot; two slashes stand for one at its start.
+    case message(String)
+    case become(TerminalPerson)
+    /// Who is it that speaks?
+    case who
+    case help
+    case quit
+    case notAnAddress(String, JIDError)
+    /// An address that can be nobody's, because it is a domain.
+    case nobody(String)
+    case takesNothing(String)
+    case unknown(String)
+
+    init(_ line: String) {
+        guard line.hasPrefix("/") else {
+            self = .message(line)
+            return
+        }
+        guard !line.hasPrefix("//") else {
+            self = .message(String(line.dropFirst()))
+            return
+        }
+        let words = line.split(separator: " ", maxSplits: 1)
+        let name = words.first.map(String.init) ?? line
+        let rest = words.dropFirst().first.map(String.init) ?? ""
+        switch name {
+        case "/as": self = rest.isEmpty ? .who : Self.become(rest)
+        case "/help": self = rest.isEmpty ? .help : .takesNothing(name)
+        case "/quit": self = rest.isEmpty ? .quit : .takesNothing(name)
+        default: self = .unknown(name)
+        }
+    }
+
+    private static func become(_ text: String) -> TerminalLine {
+        do throws(JIDError) {
+            let jid = try JID(text)
+            return jid.local == nil ? .nobody(text) : .become(try TerminalPerson(jid))
+        } catch {
+            return .notAnAddress(text, error)
+        }
+    }
+}
