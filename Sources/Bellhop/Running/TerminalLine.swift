@@ -24,11 +24,11 @@ enum TerminalLine: Equatable {
             self = .message(String(line.dropFirst()))
             return
         }
-        let words = line.split(separator: " ", maxSplits: 1)
-        let name = words.first.map(String.init) ?? line
-        let rest = words.dropFirst().first.map(String.init) ?? ""
+        let name = String(line.prefix { $0 != " " })
+        var rest = line.dropFirst(name.count).drop { $0 == " " }
+        while rest.last == " " { rest.removeLast() }
         switch name {
-        case "/as": self = rest.isEmpty ? .who : Self.become(rest)
+        case "/as": self = rest.isEmpty ? .who : Self.become(String(rest))
         case "/help": self = rest.isEmpty ? .help : .takesNothing(name)
         case "/quit": self = rest.isEmpty ? .quit : .takesNothing(name)
         default: self = .unknown(name)
