@@ -12,6 +12,7 @@ extension BotProgram {
             let problems = bot.problems(prefix: loaded.configuration.commands.prefix)
             for problem in problems { complain(problem.description) }
             guard problems.isEmpty else { return .configuration }
+            guard invocation.verbosity != .quiet || online else { return .success }
             let said = say(ConfigurationSummary.text(loaded) + "The configuration is right.\n")
             return online && said == .success ? tryOut(loaded.configuration, invocation) : said
         }

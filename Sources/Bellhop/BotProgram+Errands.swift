@@ -59,17 +59,30 @@ extension BotProgram {
         }
     }
 
-    private func errand(
+    func errand(
         _ invocation: Invocation, _ request: ControlRequest, _ done: (ControlAnswer) -> ExitCode
     ) -> ExitCode {
-        withConfiguration(invocation) { configuration, _ in
+        if let outcome = besideRunningBot(invocation, request) { return finish(outcome, done) }
+        return withConfiguration(invocation) { configuration, _ in
             let errand = Errand(
                 configuration: configuration, program: name, log: errandLog(invocation, configuration))
-            let outcome = errand.run(request)
-            if let trouble = ErrandPhrases.trouble(outcome, bot: name) { complain(trouble) }
-            guard case .answered(let answer) = outcome, outcome.exitCode == .success else { return outcome.exitCode }
-            return done(answer)
+            return finish(errand.run(request), done)
         }
+    }
+
+    /// The password of a service is out of reach for a command line, and the bot that runs has it already.
+    private func besideRunningBot(_ invocation: Invocation, _ request: ControlRequest) -> ErrandOutcome? {
+        let loader = ConfigurationLoader(bot: name, surroundings: surroundings, needsPassword: false)
+        // What is wrong with the configuration is said by whoever needs all of it.
+        guard case .success(let loaded) = loader.load(file: invocation.configuration) else { return nil }
+        let log = errandLog(invocation, loaded.configuration)
+        return Errand(configuration: loaded.configuration, program: name, log: log).beside(request)
+    }
+
+    private func finish(_ outcome: ErrandOutcome, _ done: (ControlAnswer) -> ExitCode) -> ExitCode {
+        if let trouble = ErrandPhrases.trouble(outcome, bot: name) { complain(trouble) }
+        guard case .answered(let answer) = outcome, outcome.exitCode == .success else { return outcome.exitCode }
+        return done(answer)
     }
 
     private func dryRun(_ invocation: Invocation, file: String) -> ExitCode {
@@ -124,7 +137,7 @@ extension BotProgram {
         }
     }
 
-    private func refuse(_ sentence: String) -> ExitCode {
+    func refuse(_ sentence: String) -> ExitCode {
         complain(sentence)
         return .usage
     }

@@ -6,6 +6,13 @@ internal import BellhopXMPP
 /// `log list` and `log show`: reads the journal, while the bot may be running.
 extension BotProgram {
     func read(_ verb: Invocation.LogVerb, _ invocation: Invocation) -> ExitCode {
+        withJournal(invocation) { reader throws(JournalError) in try read(verb, reader) }
+    }
+
+    /// Opens the journal for reading, for which no password is needed.
+    func withJournal(
+        _ invocation: Invocation, _ work: (JournalReader) throws(JournalError) -> ExitCode
+    ) -> ExitCode {
         let loader = ConfigurationLoader(bot: name, surroundings: surroundings, needsPassword: false)
         switch loader.load(file: invocation.configuration) {
         case .failure(let report):
@@ -18,8 +25,7 @@ extension BotProgram {
                     complain("Nothing was said yet: there is no journal \(path).")
                     return .success
                 }
-                let reader = try JournalReader(path: path)
-                return try read(verb, reader)
+                return try work(try JournalReader(path: path))
             } catch {
                 complain(JournalPhrases.sentence(error))
                 return .inputOutput

@@ -33,10 +33,11 @@ struct BotProgram {
         case .chat(let person): return chat(invocation, as: person)
         case .check(let online): return check(invocation, online: online)
         case .log(let verb): return read(verb, invocation)
-        case .run:
-            return withConfiguration(invocation) { BotRun(bot: bot, configuration: $0, program: name, log: $1).run() }
+        case .run: return start(invocation)
         case .register:
             return withConfiguration(invocation) { RegisterRun(configuration: $0, program: name, log: $1).run() }
+        case .why(let jid, let command): return why(invocation, jid, command)
+        case .audit(let selection): return audit(invocation, selection)
         case .send(let jid, let text): return send(invocation, to: jid, text: text)
         case .roster(let verb): return roster(invocation, verb)
         case .requests(let verb): return requests(invocation, verb)
@@ -60,6 +61,11 @@ struct BotProgram {
 
     /// Loads the configuration and hands it on with a log as it asks for; 78 with every problem when it is wrong.
     func withConfiguration(_ invocation: Invocation, _ work: (Configuration, Log) -> ExitCode) -> ExitCode {
+        withLoaded(invocation) { work($0.configuration, $1) }
+    }
+
+    /// The same, for who wants to know where the configuration came from.
+    func withLoaded(_ invocation: Invocation, _ work: (LoadedConfiguration, Log) -> ExitCode) -> ExitCode {
         switch load(invocation) {
         case .failure(let report):
             for line in report.lines { complain(line) }
@@ -70,12 +76,14 @@ struct BotProgram {
                 invocation, level: configuration.diagnostics.level, format: configuration.diagnostics.format)
             for note in loaded.notes { log.warning("configuration", note) }
             guard declarationIsRight(prefix: configuration.commands.prefix) else { return .configuration }
-            return work(configuration, log)
+            return work(loaded, log)
         }
     }
 
     func load(_ invocation: Invocation) -> Result<LoadedConfiguration, ConfigurationReport> {
-        let loaded = ConfigurationLoader(bot: name, surroundings: surroundings).load(file: invocation.configuration)
+        let loader = ConfigurationLoader(
+            bot: name, surroundings: surroundings, declaration: bot.declaration)
+        let loaded = loader.load(file: invocation.configuration)
         // The folder that nobody chose is made; one that an operator wrote may be a slip of the finger.
         if case .success(let loaded) = loaded,
             loaded.configuration.journal.path == StandardPaths(bot: name, surroundings: surroundings).journal

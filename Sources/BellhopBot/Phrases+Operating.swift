@@ -20,6 +20,12 @@ extension Phrases {
 
     // MARK: To admins
 
+    /// What only some may use, in two lines, since it is much.
+    static func operatingHelp(_ builtins: [Builtin], prefix: String) -> String {
+        let names = builtins.map { prefix + $0.rawValue }.joined(separator: ", ")
+        return "To look after me: \(names).\n\(prefix)help NAME says more of each."
+    }
+
     static let pauseBegan =
         "I am paused: no handler runs and no answer leaves until somebody says resume. What people write is logged and waits."
 
@@ -51,6 +57,8 @@ extension Phrases {
     static let notPaused = "I am not paused."
 
     static let noStatus = "There is no connection here of which I could tell."
+
+    static let noReload = "There is no configuration here that I could read again."
 
     static func takesNothing(_ builtin: Builtin) -> String {
         "\(builtin.rawValue) takes nothing behind it; I did nothing."

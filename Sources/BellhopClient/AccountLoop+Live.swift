@@ -148,5 +148,26 @@ extension AccountLoop {
     func reachDeadline(of session: LiveSession) {
         guard let deadline = session.nextDeadline, deadline <= now else { return }
         for key in session.requests.timePassed(now) { session.answered(key, nil) }
+        guard live === session else { return }
+        switch session.watch?.timePassed(now) {
+        case .ask: ask(session)
+        case .giveUp: comeBack(after: .silent)
+        case nil: break
+        }
+    }
+
+    /// Any answer will do, an error as well (XEP-0199 section 4.2): what comes in is noted as it is read.
+    private func ask(_ session: LiveSession) {
+        log.debug("ping", "The server is silent; asking whether it is there")
+        request(.get(Element("ping", namespace: Namespace.ping)), to: server) { _ in }
+    }
+
+    /// Our server as one that can be asked; nil where the domain is none, and then it is asked as the account's own.
+    private var server: JID? { try? JID(settings.jid.domain) }
+
+    /// Whether the account is online and its server has answered the last ping, or was heard since.
+    package var isServerAnswering: Bool {
+        guard isOnline, let live else { return false }
+        return !(live.watch?.isAsking ?? false)
     }
 }

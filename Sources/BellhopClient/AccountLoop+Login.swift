@@ -173,6 +173,9 @@ extension AccountLoop {
                 ["asked": settings.jid.bareText, "bound": "\(bound.jid)"])
         }
         let session = LiveSession(bound: bound, login: login, reading: reading, idPrefix: memory.requestPrefix)
+        if let silence = settings.pingAfter {
+            session.watch = ServerWatch(silence: silence, patience: settings.pingTimeout, now: now)
+        }
         phase = .live(link, session)
         begin(session)
     }

@@ -67,6 +67,9 @@ extension AccountLoop {
     /// Everybody in the roster, sorted by JID.
     package var rosterItems: [RosterItem] { contacts.roster.items }
 
+    /// Whether the server has sent the roster in this session, or said that ours is still right.
+    package var knowsRoster: Bool { contacts.isLoaded }
+
     package func rosterItem(_ jid: JID) -> RosterItem? { contacts.roster[jid] }
 
     /// What a contact shows; nil when it is not there.

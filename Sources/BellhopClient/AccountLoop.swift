@@ -11,7 +11,7 @@ package import BellhopXMPP
 /// It belongs to the thread that calls `run`. Everything that happens enters through one inbox or one socket; a turn
 /// takes all of it, lets the house decide and commit, and only then writes, once.
 package final class AccountLoop {
-    package let settings: AccountSettings
+    package private(set) var settings: AccountSettings
     package let log: Log
     let inbox: Inbox<AccountInput>
     /// Runs handlers that promise to be quick on this thread.
@@ -85,6 +85,15 @@ package final class AccountLoop {
         availability = settings.availability
     }
 
+    /// Takes over how messages are read; everything else that the settings say is for the login, and stays as it is.
+    package func adoptReading(of new: AccountSettings) {
+        settings.language = new.language
+        settings.maxAge = new.maxAge
+        guard let live else { return }
+        live.reading = MessageReading(
+            account: live.reading.account, language: new.language, now: clock, maxAge: new.maxAge)
+    }
+
     package var handle: AccountHandle { AccountHandle(inbox: inbox) }
 
     /// Runs until the account comes to an end; the house must live as long.
@@ -116,6 +125,7 @@ package final class AccountLoop {
         now = MonotonicClock.now()
         clock = Timestamp(milliseconds: WallClock.milliseconds())
         if ready.woken { takeInbox() }
+        if ready.readable || ready.writable { live?.watch?.received(now) }
         if ready.readable, let link { read(link) }
         reachDeadlines()
         _ = executor.runPending()

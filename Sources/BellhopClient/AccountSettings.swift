@@ -19,6 +19,10 @@ package struct AccountSettings: Sendable {
     package var allowsPlain: Bool = false
     /// The limit for the whole login, from the first packet to the bound resource.
     package var timeout: Duration = .seconds(30)
+    /// How long the server may be silent before it is asked whether it is there (XEP-0199); nil never asks.
+    package var pingAfter: Duration? = .seconds(60)
+    /// How long it may take to answer before the connection counts as dead.
+    package var pingTimeout: Duration = .seconds(20)
     /// Which of several bodies of a message is meant; nil takes the one without a language of its own.
     package var language: String?
     /// Messages delivered late are stale when older than this.

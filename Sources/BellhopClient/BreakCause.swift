@@ -12,6 +12,8 @@ enum BreakCause: Equatable {
     case streamError(StreamError, encrypted: Bool)
     /// The server closed the live stream properly.
     case streamClosed
+    /// The server said nothing for a while, and nothing to a ping either.
+    case silent
     /// The server's bytes on the live stream cannot be read.
     case unreadable(StreamFault)
 
@@ -22,7 +24,7 @@ enum BreakCause: Equatable {
             RetryPolicy.verdict(of: failure, everOnline: everOnline, redirects: redirects)
         case .streamError(let error, let encrypted):
             RetryPolicy.verdict(of: error, encrypted: encrypted, everOnline: everOnline, redirects: redirects)
-        case .transport, .link, .streamClosed, .unreadable: .retry
+        case .transport, .link, .streamClosed, .silent, .unreadable: .retry
         }
     }
 }

@@ -14,6 +14,8 @@ final class LiveSession {
     private var waiters: [RequestKey: (IQReply?) -> Void] = [:]
     /// Whether our initial presence is out, or the moment for it is over where none is shown: before it the server sends no messages and no requests (RFC 6121 section 4.2).
     var isAnnounced = false
+    /// Whether the server is still there; nil where it is never asked.
+    var watch: ServerWatch?
     private var lastRequest: UInt64 = 0
     private let idPrefix: String
 
@@ -34,7 +36,11 @@ final class LiveSession {
 
     func answered(_ key: RequestKey, _ reply: IQReply?) { waiters.removeValue(forKey: key)?(reply) }
 
-    var nextDeadline: Duration? { requests.count == 0 ? nil : requests.nextDeadline }
+    var nextDeadline: Duration? {
+        guard let watch else { return requests.count == 0 ? nil : requests.nextDeadline }
+        guard requests.count > 0, let first = requests.nextDeadline else { return watch.deadline }
+        return min(watch.deadline, first)
+    }
 
     /// The session is over: whoever waits for an answer learns that none will come.
     func abandon() {

@@ -22,6 +22,7 @@ enum LoginPhrases {
         case .negotiation(let failure): return sentence(failure, settings: settings)
         case .streamError(let error, _): return streamError(error, domain: domain)
         case .streamClosed: return "the server ended the stream"
+        case .silent: return silent(settings)
         case .unreadable(let fault): return "the server sent what is no XMPP: \(Self.fault(fault))"
         }
     }
@@ -33,6 +34,10 @@ enum LoginPhrases {
         case .emptyPassword: "account.password is empty"
         case .unavailable(let code): "the Unicode library fails (ICU \(code)); reinstall Debian's libicu"
         }
+    }
+
+    private static func silent(_ settings: AccountSettings) -> String {
+        "the server said nothing more and did not answer a ping within \(settings.pingTimeout.seconds) s"
     }
 
     private static func place(_ settings: AccountSettings) -> String {

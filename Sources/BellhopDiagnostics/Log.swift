@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// How much a log line matters; `info` is the default threshold.
 public enum LogLevel: Int, Comparable, Sendable, CaseIterable {
     case trace, debug, info, warning, error
@@ -30,25 +32,38 @@ public protocol LogSink: Sendable {
 }
 
 /// Writes log lines of at least `level` to its sink; a value that is passed down to whoever may speak.
+///
+/// All copies of a log have one level: who changes it changes it for everybody that it was passed down to.
 public struct Log: Sendable {
-    public var level: LogLevel
+    private let threshold: Threshold
     private let sink: any LogSink
 
     public init(level: LogLevel, sink: any LogSink) {
-        self.level = level
+        threshold = Threshold(level)
         self.sink = sink
+    }
+
+    public var level: LogLevel {
+        get { LogLevel(rawValue: threshold.value.load(ordering: .relaxed)) ?? .info }
+        nonmutating set { threshold.value.store(newValue.rawValue, ordering: .relaxed) }
+    }
+
+    private final class Threshold: Sendable {
+        let value: Atomic<Int>
+
+        init(_ level: LogLevel) { value = Atomic(level.rawValue) }
     }
 
     /// Drops everything.
     public static let silent = Log(level: .error, sink: SilentSink())
 
-    public func isOn(_ level: LogLevel) -> Bool { level >= self.level }
+    public func isOn(_ level: LogLevel) -> Bool { level.rawValue >= threshold.value.load(ordering: .relaxed) }
 
     public func write(
         _ level: LogLevel, _ event: String, _ message: @autoclosure () -> String,
         _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:]
     ) {
-        guard level >= self.level else { return }
+        guard isOn(level) else { return }
         sink.write(
             LogLine(level: level, event: event, message: message(), fields: fields().map { ($0.key, $0.value) }))
     }

@@ -55,6 +55,8 @@ struct Backlog {
         case decide(Request)
         case greet(account: AccountID, jid: String, at: Int64)
         case set(key: String, value: String?)
+        case audit(AuditRecord)
+        case closeAudit(row: Int64, outcome: String, code: String?, duration: Int64?)
     }
 
     var isEmpty: Bool { rows.isEmpty && changes.isEmpty && orders.isEmpty }

@@ -128,6 +128,9 @@ extension Journal {
                 statement.bind("bot." + key, at: 1)
                 statement.bind(value, at: 2)
                 try statement.run()
+            case .audit(let record): try write(record)
+            case .closeAudit(let row, let outcome, let code, let duration):
+                try closeAudit(row, outcome, code, duration)
             }
         }
     }

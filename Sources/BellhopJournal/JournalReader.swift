@@ -6,7 +6,7 @@ package import BellhopXMPP
 /// Each call is one short transaction, so that the write-ahead log can be copied and started over in between.
 package final class JournalReader {
     package let path: String
-    private let connection: Connection
+    let connection: Connection
 
     /// One line of the list of conversations.
     package struct Conversation: Equatable, Sendable {

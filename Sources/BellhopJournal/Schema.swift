@@ -21,7 +21,7 @@ package struct Schema: Sendable {
     package init(steps: [Step]) { self.steps = steps }
 
     /// The schema of this program.
-    package static let current = Schema(steps: [Step(version: 1, sql: first)])
+    package static let current = Schema(steps: [Step(version: 1, sql: first), Step(version: 2, sql: second)])
 
     package var version: Int64 { steps.last?.version ?? 0 }
 
@@ -77,5 +77,12 @@ package struct Schema: Sendable {
             strftime('%Y-%m-%dT%H:%M:%fZ', m.sent_at / 1000.0, 'unixepoch') AS sent,
             m.id AS id, m.answers AS answers, m.thread AS thread, m.payload AS payload
             FROM messages AS m LEFT JOIN accounts AS a ON a.id = m.account;
+        """
+
+    private static let second = """
+        -- Runs of what is not open to everybody. `seq` is the row of the message; `duration` is in milliseconds.
+        CREATE TABLE audit (
+            seq INTEGER PRIMARY KEY, account INTEGER NOT NULL, at INTEGER NOT NULL, jid TEXT NOT NULL,
+            command TEXT NOT NULL, typed TEXT, rule TEXT NOT NULL, outcome TEXT NOT NULL, code TEXT, duration INTEGER);
         """
 }

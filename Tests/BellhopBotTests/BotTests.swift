@@ -17,7 +17,7 @@ struct BotTests {
             Command("d", "") { _ in
                 for _ in 0..<2 {}
             }
-            Command("e", "", Word("name"), Rest("text")) { _, name, text in
+            Command("e", "", Arg<String>("name"), Rest("text")) { _, name, text in
                 await Task.yield()
                 return name + text
             }
@@ -25,7 +25,7 @@ struct BotTests {
                 await Task.yield()
                 context.reply("x")
             }
-            Command("g", "", Word("name")) { _, name in name.isEmpty ? nil : name }
+            Command("g", "", Arg<String>("name")) { _, name in name.isEmpty ? nil : name }
         }
         let immediate = bot.commands.map { command in
             switch command.handler {
@@ -50,7 +50,7 @@ struct BotTests {
             Command("requests", "") { _ in "x" }
             Command("two words", "") { _ in "x" }
             Command("", "") { _ in "x" }
-            Command("echo", "", Rest("text"), Word("name")) { _, _, _ in "x" }
+            Command("echo", "", Rest("text"), Arg<String>("name")) { _, _, _ in "x" }
             Command("ECHO", "") { _ in "x" }
             Command("me", "") { _ in "x" }
             Otherwise { _, text in text }
@@ -60,7 +60,7 @@ struct BotTests {
         }
         let expected: [BotProblem] = [
             .reservedName("Help"), .reservedName("accept"), .reservedName("deny"), .reservedName("requests"),
-            .invalidName("two words"), .invalidName(""), .argumentBehindRest(command: "echo", argument: "name"),
+            .invalidName("two words"), .invalidName(""), .argument("name", of: "echo", .behindRest),
             .duplicateName("ECHO"), .severalOtherwise, .severalOnMessage,
         ]
         #expect(bot.problems() == expected)

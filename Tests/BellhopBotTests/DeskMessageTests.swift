@@ -10,8 +10,8 @@ let opsBot = Bot {
     Command("echo", "Say something back", Rest("text")) { _, text in text }.open().inline()
     Command("deploy", "Deploy", Rest("name")) { _, name in "deployed \(name)" }.inline()
     Command("info", "Info") { _ in "info" }.open().inline()
-    Command("spam", "Many answers", Word("count")) { context, count in
-        for number in 0..<(Int(count) ?? 0) { context.reply("\(number)") }
+    Command("spam", "Many answers", Arg<Int>("count")) { context, count in
+        for number in 0..<max(0, count) { context.reply("\(number)") }
         return "done"
     }.open().inline()
     Command("fail", "Throw") { _ -> String in throw Mishap() }.open().inline()
@@ -69,8 +69,8 @@ struct DeskMessageTests {
             body: "hello there", said: ["I don't know hello. !help lists what I can do."], state: "declined",
             reason: "unknown command"),
         Line(body: "!!", said: [], state: "declined", reason: "not a command"),
-        Line(body: "!echo", said: ["TEXT is missing. Usage: !echo TEXT"], state: "handled"),
-        Line(body: "!ping me", said: ["That is more than I understand. Usage: !ping"], state: "handled"),
+        Line(body: "!echo", said: ["TEXT is missing.\nUsage: !echo TEXT"], state: "handled"),
+        Line(body: "!ping me", said: ["\u{201C}me\u{201D} is more than I understand.\nUsage: !ping"], state: "handled"),
         Line(body: "!sorry", said: ["The lift is broken."], state: "handled"),
         Line(body: "!nothing", said: [], state: "handled"),
         Line(body: "!spam 3", said: ["0", "1", "2", "done"], state: "handled"),
@@ -137,7 +137,7 @@ struct DeskMessageTests {
     func help() throws {
         let bot = Bot {
             Command("echo", "Say something back", Rest("text", default: "")) { _, text in text }.open().inline()
-            Command("deploy", "Roll out", Word("name")) { _, name in name }
+            Command("deploy", "Roll out", Arg<String>("name")) { _, name in name }
         }
         let stage = try Stage(bot)
         stage.hears("!help")
@@ -146,14 +146,20 @@ struct DeskMessageTests {
         stage.hears("help", from: "admin@example.test/desk")
         #expect(
             stage.said() == [
-                "!echo [TEXT]: Say something back\n!help [COMMAND]: What I can do",
+                """
+                !echo [TEXT]: Say something back
+                !help [COMMAND]: What I can do
+                !whoami: As whom I know you
+                """,
                 "I don't know deploy. !help lists what I can do.",
-                "!echo [TEXT]: Say something back",
+                "!echo [TEXT]: Say something back\nTEXT: all that follows; optional",
                 """
                 !echo [TEXT]: Say something back
                 !deploy NAME: Roll out
                 !help [COMMAND]: What I can do
-                For admins: !accept, !deny, !requests, !status, !pause, !resume, !presence. !help NAME says more.
+                !whoami: As whom I know you
+                To look after me: !accept, !deny, !requests, !why, !audit, !status, !pause, !resume, !reload, !presence.
+                !help NAME says more of each.
                 """,
             ])
     }
@@ -166,7 +172,9 @@ struct DeskMessageTests {
             stage.pass(.milliseconds(500))
         }
         let hints = stage.chat.messages.filter { $0.to.bareText == "otherbot@example.test" }
-        #expect(hints.map(\.body) == Array(repeating: "I don't know sorry,. !help lists what I can do.", count: 3))
+        #expect(
+            hints.map(\.body)
+                == Array(repeating: "I don't know sorry,. Did you mean !sorry? !help lists what I can do.", count: 3))
         _ = stage.said()
         stage.hears("!ping", from: "otherbot@example.test/x")
         #expect(stage.said() == ["pong"])

@@ -96,7 +96,7 @@ struct EventTests {
     func sending() async throws {
         let stage = try Stage(
             Bot {
-                Command("tell", "", Word("who")) { context, who in
+                Command("tell", "", Arg<String>("who")) { context, who in
                     let sent = try await context.bot.send("hello", to: JID(who))
                     return "\(try await sent.outcome)"
                 }

@@ -9,7 +9,7 @@ struct LaneTests {
     /// `slow` waits at the gate of the person who sent it; `ping` answers at once.
     static func bot(_ gates: [String: Gate]) -> Bot {
         Bot {
-            Command("slow", "Wait", Word("what")) { context, what in
+            Command("slow", "Wait", Arg<String>("what")) { context, what in
                 try await gates[context.sender.bareText]?.pass()
                 return "slow \(what)"
             }.open()

@@ -170,7 +170,7 @@ struct RequestTests {
         stage.hears("accept", from: "boss@example.test/x")
         #expect(
             stage.said() == [
-                "No requests wait.", "No such request waits; requests lists those that do.",
+                "No request is waiting.", "No such request waits; requests lists those that do.",
                 "Which? Like: accept 7, accept carol@else.example or accept all @else.example",
             ])
         #expect(stage.ledger.pending.isEmpty)

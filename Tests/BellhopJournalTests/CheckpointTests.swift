@@ -24,7 +24,7 @@ struct CheckpointTests {
                 while stage.journal.checkpointer.isPausing { sched_yield() }
                 stage.now = stage.journal.nextDeadline ?? stage.now
             }
-            peak = max(peak, stage.journal.connection.loggedPages * 8_192)
+            peak = max(peak, stage.journal.connection.loggedPages * 4_096)
         }
         return peak
     }
@@ -55,7 +55,7 @@ struct CheckpointTests {
         #expect(try reader.integer("SELECT count(*) FROM messages") == 1)
         try reader.execute("COMMIT")
         _ = write(12 << 20, stage, from: 2)
-        #expect(stage.journal.connection.loggedPages * 8_192 < 12 << 20)
+        #expect(stage.journal.connection.loggedPages * 4_096 < 12 << 20)
         #expect(stage.journal.health.isClear)
     }
 }

@@ -47,7 +47,7 @@ struct JournalFileTests {
         let connection = try Connection(scratch.file("j.db"), .read)
         #expect(try connection.text("PRAGMA journal_mode") == "wal")
         #expect(try connection.applicationID == 0x4268_6F70)
-        #expect(try connection.userVersion == 1)
+        #expect(try connection.userVersion == Schema.current.version)
         journal.close(now: .zero)
     }
 
@@ -85,7 +85,7 @@ struct JournalFileTests {
             ("other", .notAJournal(path: scratch.file("other"))),
             ("versioned", .notAJournal(path: scratch.file("versioned"))),
             ("marked", .notAJournal(path: scratch.file("marked"))),
-            ("newer", .newer(path: scratch.file("newer"), found: 999, known: 1)),
+            ("newer", .newer(path: scratch.file("newer"), found: 999, known: Schema.current.version)),
             ("zero", .notAJournal(path: scratch.file("zero"))),
         ]
         for (name, error) in expected {
@@ -103,7 +103,7 @@ struct JournalFileTests {
         try scratch.copy("j.db", to: "killed")
         let (file, log) = (scratch.bytes("killed"), scratch.bytes("killed-wal"))
         #expect(!log.isEmpty)
-        #expect(open("killed") == .newer(path: scratch.file("killed"), found: 5, known: 1))
+        #expect(open("killed") == .newer(path: scratch.file("killed"), found: 5, known: Schema.current.version))
         #expect(scratch.bytes("killed") == file)
         #expect(scratch.bytes("killed-wal") == log)
     }

@@ -13,11 +13,11 @@ import FoundationEssentials
         }.open()
         Command("fail", "Throws an error") { _ in throw FixtureFault.secret }.open()
         Command("ctrl", "Says control characters") { _ in "a\u{1}b\u{8}c\u{1B}[31md\u{FFFE}e" }.open()
-        Command("big", "Says this many characters", Rest("count")) { _, count in
-            String(repeating: "x", count: Int(count) ?? 0)
+        Command("big", "Says this many characters", Arg<Int>("count")) { _, count in
+            String(repeating: "x", count: max(0, count))
         }.open()
-        Command("many", "Says this many answers", Rest("count")) { context, count in
-            for number in 0..<(Int(count) ?? 0) { context.reply("answer \(number)") }
+        Command("many", "Says this many answers", Arg<Int>("count")) { context, count in
+            for number in 0..<max(0, count) { context.reply("answer \(number)") }
         }.open()
         Otherwise { _, text in text }.open()
     }

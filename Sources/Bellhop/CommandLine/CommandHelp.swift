@@ -23,6 +23,7 @@ package struct CommandHelp: Equatable, Sendable {
                     "Stays connected, and comes back by itself when the connection is lost.",
                     "Ends by itself only for what a person must mend; the exit code says what.",
                     "SIGINT (Ctrl-C) and SIGTERM finish what is running, say goodbye and end with 0.",
+                    "SIGHUP reads the configuration again; a wrong one changes nothing.",
                 ],
                 exitCodes: [
                     .success, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .conflict,
@@ -45,6 +46,7 @@ package struct CommandHelp: Equatable, Sendable {
                 usages: ["check", "check --online"],
                 details: [
                     "Prints every problem with its place, or what the configuration means, without secrets.",
+                    "--quiet prints problems only.",
                     "Connects to nothing, unless --online is given: then it logs in under a resource of its own and without",
                     "presence, so that neither contacts nor a running bot notice, and says how long each step took.",
                 ],
@@ -126,6 +128,23 @@ package struct CommandHelp: Equatable, Sendable {
                 command: command, summary: "read what was said",
                 usages: ["log list", "log show JID [--last N] [--since TIME] [--follow]"],
                 details: ["Reads the journal, oldest first, while the bot may be running."],
+                exitCodes: [.success, .usage, .inputOutput, .configuration])
+        case .why:
+            CommandHelp(
+                command: command, summary: "say whether somebody may run a command, and what decides it",
+                usages: ["why JID COMMAND"],
+                details: [
+                    "Goes by the configuration that it reads, which a running bot may have read earlier. Only where a group of",
+                    "the roster can decide, the roster is asked for as with the command roster, with its exit codes.",
+                ],
+                exitCodes: [.success, .denied] + errandCodes.dropFirst())
+        case .audit:
+            CommandHelp(
+                command: command, summary: "read who ran what is not open to everybody",
+                usages: ["audit [--last N] [--since TIME]"],
+                details: [
+                    "Shows each run and each denial with what decided it, oldest first, while the bot may be running."
+                ],
                 exitCodes: [.success, .usage, .inputOutput, .configuration])
         case .help:
             CommandHelp(

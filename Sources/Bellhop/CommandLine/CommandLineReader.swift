@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 
 /// Splits a command line into options and words, without a meaning for them yet.

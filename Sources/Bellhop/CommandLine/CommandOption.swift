@@ -31,7 +31,7 @@ package struct CommandOption: Equatable, Sendable {
     package static func own(of command: CommandName) -> [CommandOption] {
         let json = CommandOption("--json", "one JSON object a line, for programs")
         switch command {
-        case .run, .initialise, .register, .send, .pause, .resume, .help: return []
+        case .run, .initialise, .register, .send, .pause, .resume, .why, .help: return []
         case .chat: return [CommandOption("--as", value: "JID", "speak as this person from the start")]
         case .status: return [json]
         case .check: return [CommandOption("--online", "log in too, and send a message to itself and back")]
@@ -54,6 +54,12 @@ package struct CommandOption: Equatable, Sendable {
                 CommandOption("--last", value: "N", "with show: the newest N messages (50)"),
                 CommandOption("--since", value: "TIME", "with show: nothing older, like 30s, 2h or 2d"),
                 CommandOption("--follow", "with show: go on with what comes"),
+                CommandOption("--utc", "times in UTC, not in local time"), json,
+            ]
+        case .audit:
+            return [
+                CommandOption("--last", value: "N", "the newest N runs (50)"),
+                CommandOption("--since", value: "TIME", "nothing older, like 30s, 2h or 2d"),
                 CommandOption("--utc", "times in UTC, not in local time"), json,
             ]
         }

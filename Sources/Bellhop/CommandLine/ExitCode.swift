@@ -2,6 +2,8 @@
 public enum ExitCode: Int32, Sendable, CaseIterable {
     /// Everything was done.
     case success = 0
+    /// The answer to what was asked is no.
+    case denied = 1
     /// The command line is wrong.
     case usage = 64
     /// The server can not be reached, or does not do what was asked.
@@ -23,6 +25,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     package var meaning: String {
         switch self {
         case .success: "everything was done"
+        case .denied: "the answer is no"
         case .usage: "the command line is wrong"
         case .unavailable: "the server can't be reached, or does not do what was asked"
         case .cannotCreate: "a file can't be made, or is there already"

@@ -20,7 +20,10 @@ package enum InitCommand {
         package func sentence(bot: String) -> String {
             switch self {
             case .written(let file):
-                "Wrote \(file) (readable by you alone). Next: \(bot) check --online --config \(ShellWord.quoted(file))"
+                """
+                Wrote \(file) (readable by you alone). Next: \(bot) check --online --config \(ShellWord.quoted(file)) \
+                (an account that is not there yet is made with: \(bot) register --config \(ShellWord.quoted(file)))
+                """
             case .exists(let file): "\(file) is there already and was left as it is; name another file with --config."
             case .noPlace: "There is no home directory to write to; name a file with --config."
             case .gaveUp: "Nothing was written, since the answers were not complete."

@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 
@@ -59,6 +60,8 @@ extension Invocation {
             case .status: return .status(json: line.has("--json"))
             case .pause: return .pause
             case .resume: return .resume
+            case .why: return try why()
+            case .audit: return .audit(try audit())
             case .help:
                 guard let topic = words.popFirst() else { return .help(nil) }
                 guard let name = CommandName(rawValue: topic) else { throw Self.unknown(topic) }
@@ -147,18 +150,8 @@ extension Invocation {
             case "show":
                 guard let address = words.popFirst() else { throw .missingArgument(.log, "an address behind show") }
                 var selection = LogSelection()
-                if let last = try line.value("--last") {
-                    guard let number = Int(last), (1...1_000_000).contains(number) else {
-                        throw .badValue(option: "--last", value: last, wanted: "a number from 1 to 1000000")
-                    }
-                    selection.last = number
-                }
-                if let since = try line.value("--since") {
-                    guard let duration = DurationText.read(since) else {
-                        throw .badValue(option: "--since", value: since, wanted: "a time like 30s, 2h or 2d")
-                    }
-                    selection.since = duration
-                }
+                selection.last = try last() ?? selection.last
+                selection.since = try since()
                 selection.follow = line.has("--follow")
                 selection.utc = line.has("--utc")
                 selection.json = line.has("--json")
@@ -169,7 +162,38 @@ extension Invocation {
             }
         }
 
+        private mutating func why() throws(UsageError) -> Verb {
+            let jid = try contact(.why)
+            guard let command = words.popFirst() else { throw .missingArgument(.why, "the name of a command") }
+            return .why(jid, command: command)
+        }
+
+        private func audit() throws(UsageError) -> AuditSelection {
+            var selection = AuditSelection()
+            selection.last = try last() ?? selection.last
+            selection.since = try since()
+            selection.utc = line.has("--utc")
+            selection.json = line.has("--json")
+            return selection
+        }
+
         // MARK: - Values
+
+        private func last() throws(UsageError) -> Int? {
+            guard let text = try line.value("--last") else { return nil }
+            guard let number = Int(text), (1...1_000_000).contains(number) else {
+                throw .badValue(option: "--last", value: text, wanted: "a number from 1 to 1000000")
+            }
+            return number
+        }
+
+        private func since() throws(UsageError) -> Duration? {
+            guard let text = try line.value("--since") else { return nil }
+            guard let duration = DurationText.read(text) else {
+                throw .badValue(option: "--since", value: text, wanted: "a time like 30s, 2h or 2d")
+            }
+            return duration
+        }
 
         private func refuse(_ option: String, _ command: CommandName) throws(UsageError) {
             if line.has(option) { throw .foreignOption(option, command) }

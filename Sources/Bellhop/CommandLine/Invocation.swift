@@ -35,6 +35,9 @@ package struct Invocation: Equatable, Sendable {
         case status(json: Bool)
         case pause
         case resume
+        /// Whether this person may run this command.
+        case why(JID, command: String)
+        case audit(AuditSelection)
         case help(CommandName?)
         case version
     }
@@ -61,6 +64,18 @@ package struct Invocation: Equatable, Sendable {
         case all
     }
 
+    /// Which entries of the audit are shown, and how.
+    package struct AuditSelection: Equatable, Sendable {
+        /// The newest so many.
+        package var last = 50
+        /// Not older than that.
+        package var since: Duration?
+        package var utc = false
+        package var json = false
+
+        package init() {}
+    }
+
     package enum LogVerb: Equatable, Sendable {
         case list(json: Bool)
         case show(JID, LogSelection)
@@ -84,5 +99,5 @@ package struct Invocation: Equatable, Sendable {
 package enum CommandName: String, Sendable, CaseIterable {
     case run, chat, check
     case initialise = "init"
-    case register, status, pause, resume, send, roster, requests, log, help
+    case register, status, pause, resume, send, roster, requests, log, why, audit, help
 }

@@ -19,6 +19,8 @@ package enum UsageError: Error, Equatable, Sendable {
     case notAnAddress(String, JIDError)
     case addressWithoutLocalPart(String)
     case notARequest(String)
+    /// A name that none of the bot's own commands has.
+    case noSuchBotCommand(String, suggestion: String?)
     case emptyText
 
     /// What is wrong and what to do, for standard error; `bot` is the program's name.
@@ -54,6 +56,10 @@ package enum UsageError: Error, Equatable, Sendable {
             "\(Self.shown(text)) has no @; write a whole address, like \"alice@example.org\"."
         case .notARequest(let text):
             "\(Self.shown(text)) is no request; write its number, an address, @domain for all of a domain, or all."
+        case .noSuchBotCommand(let name, let suggestion?):
+            "The bot has no command \(Self.shown(name)); did you mean \"\(suggestion)\"?"
+        case .noSuchBotCommand(let name, nil):
+            "The bot has no command \(Self.shown(name)); send it help to see what it has."
         case .emptyText: "There is nothing to send: the text is empty."
         }
     }

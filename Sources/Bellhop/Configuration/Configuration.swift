@@ -1,3 +1,4 @@
+package import BellhopBot
 package import BellhopDiagnostics
 package import BellhopXMPP
 
@@ -6,6 +7,8 @@ package struct Configuration: Equatable, Sendable {
     package var account: Account
     /// Bare addresses, each once.
     package var admins: [JID] = []
+    /// Who has which role, in the order of the file.
+    package var roles: [RoleDefinition] = []
     /// How the bot shows itself after login.
     package var presence = Availability()
     package var subscriptions = Subscriptions()
@@ -40,6 +43,17 @@ extension Configuration {
         package var encryption = Encryption.required
         /// Whether the SASL mechanism PLAIN may be used; only ever inside TLS or on loopback.
         package var allowsPlain = false
+        package var ping = Ping()
+
+        package init() {}
+    }
+
+    /// When a silent server is asked whether it is still there.
+    package struct Ping: Equatable, Sendable {
+        /// After so much silence; nil for never.
+        package var every: Duration? = .seconds(60)
+        /// How long the answer may take.
+        package var timeout: Duration = .seconds(20)
 
         package init() {}
     }
@@ -125,6 +139,8 @@ extension Configuration {
         package var inputLimit = 65_536
         /// Which of several bodies is read (RFC 5646 tag); nil for the one without a language.
         package var language: String?
+        /// Who may run what, in place of what the bot's code says.
+        package var access: [AccessOverride] = []
 
         package init() {}
     }

@@ -6,9 +6,9 @@ struct ConfigurationCheck {
     let loader: ConfigurationLoader
     let origin: LoadedConfiguration.Origin
     let fileMode: UInt32
-    private var walker = ConfigurationWalker(keys: ConfigurationKeys.all)
-    private var draft = ConfigurationDraft()
-    private var notes: [String] = []
+    var walker = ConfigurationWalker(keys: ConfigurationKeys.all)
+    private(set) var draft = ConfigurationDraft()
+    var notes: [String] = []
 
     init(loader: ConfigurationLoader, origin: LoadedConfiguration.Origin, fileMode: UInt32) {
         self.loader = loader
@@ -22,6 +22,7 @@ struct ConfigurationCheck {
             requireParts(root)
             checkEncryption()
             checkAuthorities()
+            checkAccess(root)
         }
         let source = loader.needsPassword ? passwordSource() : .plain(Secret(""))
         let password = loader.needsPassword ? source.flatMap { resolve($0) } : Secret("")
@@ -33,15 +34,18 @@ struct ConfigurationCheck {
         configuration.account.server = draft.server.server
         configuration.account.connection = draft.connection
         configuration.admins = draft.admins
+        configuration.roles = draft.roles
         configuration.presence = draft.presence
         configuration.subscriptions = draft.subscriptions
         configuration.subscriptions.limitPerDomain = draft.limit.limit
         configuration.commands = draft.commands
+        configuration.commands.access = draft.access.map(\.override)
         configuration.journal = draft.journal
         configuration.journal.path = journalPath
         configuration.diagnostics = draft.diagnostics
         return .success(
-            LoadedConfiguration(configuration: configuration, origin: origin, passwordSource: source, notes: notes))
+            LoadedConfiguration(
+                configuration: configuration, origin: origin, passwordSource: source, notes: notes, draft: draft))
     }
 
     // MARK: - Between keys
@@ -71,10 +75,16 @@ struct ConfigurationCheck {
         guard let written = draft.connection.authorities else { return }
         let path = resolved(written)
         draft.connection.authorities = path
-        if case .failure(let trouble) = loader.surroundings.read(path, limit: 16_777_216) {
-            walker.report(
-                .authoritiesUnreadable(path, reason: trouble.phrase), "account.trust.ca",
-                walker.seen["account.trust.ca"]?.position)
+        let position = walker.seen["account.trust.ca"]?.position
+        switch loader.surroundings.read(path, limit: 16_777_216) {
+        case .failure(let trouble):
+            walker.report(.authoritiesUnreadable(path, reason: trouble.phrase), "account.trust.ca", position)
+        case .success(let file):
+            // What the certificate is worth is seen at the login; a key or a binary file named by mistake is seen here.
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            if !text.contains("-----BEGIN CERTIFICATE-----") && !text.contains("-----BEGIN TRUSTED CERTIFICATE-----") {
+                walker.report(.noAuthorities(path), "account.trust.ca", position)
+            }
         }
     }
 

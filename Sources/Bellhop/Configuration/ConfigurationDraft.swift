@@ -1,13 +1,16 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 
 /// A configuration while it is read: what has no default may still be missing.
-struct ConfigurationDraft: Sendable {
+struct ConfigurationDraft: Equatable, Sendable {
     var jid: JID?
     var password = Password()
     var server = ServerParts()
     var connection = Configuration.Connection()
     var admins: [JID] = []
+    var roles: [RoleDefinition] = []
+    var access: [AccessDraft] = []
     var presence = Availability()
     var subscriptions = Configuration.Subscriptions()
     var limit = LimitParts()
@@ -17,7 +20,7 @@ struct ConfigurationDraft: Sendable {
     var diagnostics = Configuration.Diagnostics()
 
     /// The ways to give a password, of which one is right.
-    struct Password: Sendable {
+    struct Password: Equatable, Sendable {
         var plain: Secret?
         var environment: String?
         var file: String?
@@ -33,7 +36,7 @@ struct ConfigurationDraft: Sendable {
     }
 
     /// A server in one text, or in its parts.
-    struct ServerParts: Sendable {
+    struct ServerParts: Equatable, Sendable {
         var whole: Configuration.Server?
         var host: String?
         var port: UInt16 = 5222
@@ -42,7 +45,7 @@ struct ConfigurationDraft: Sendable {
     }
 
     /// A limit in its parts; `off` stands for none.
-    struct LimitParts: Sendable {
+    struct LimitParts: Equatable, Sendable {
         var off = LimitSwitch.off
         var count: Int?
         var per: Duration?
@@ -57,7 +60,7 @@ struct ConfigurationDraft: Sendable {
 }
 
 /// A rule while it is read.
-struct RuleDraft: Sendable {
+struct RuleDraft: Equatable, Sendable {
     var match: JIDPattern?
     var action: Configuration.Subscriptions.Action?
     var group: String?

@@ -128,6 +128,20 @@ extension ConfigurationForm where Value == Duration {
     }
 }
 
+extension ConfigurationForm where Value == Duration? {
+    /// A duration of the range, or `"off"` for none.
+    static func durationOrOff(_ range: ClosedRange<Duration>) -> Self {
+        let duration = ConfigurationForm<Duration>.duration(range)
+        return ConfigurationForm(
+            wanted: duration.wanted + ", or \"off\"",
+            read: { node in
+                node.value == .string("off") ? .success(nil) : duration.read(node).map { $0 }
+            },
+            show: { $0.map(duration.show) ?? "\"off\"" }
+        ).named(duration.wanted + ", or \"off\"")
+    }
+}
+
 extension ConfigurationForm where Value: RawRepresentable & CaseIterable & Equatable, Value.RawValue == String {
     /// One of the words of an enumeration.
     static var word: Self { word(of: Value.allCases.map { $0 }) { $0.rawValue } }

@@ -12,15 +12,17 @@ struct ConfigurationKey<Target: Sendable>: Sendable {
     var meaning: String
     /// Puts the node's value into the target, or says what is wrong with it.
     var read: @Sendable (JSONNode, inout Target) -> [ConfigurationFault.Item]
+    /// Whether two targets hold different values of it.
+    var differs: @Sendable (Target, Target) -> Bool
 
     /// A key whose default is what a fresh target holds.
-    init<Value>(
+    init<Value: Equatable>(
         _ path: String, _ form: ConfigurationForm<Value>, _ place: any WritableKeyPath<Target, Value> & Sendable,
         in fresh: Target, example: String, _ meaning: String
     ) {
         self.init(
             path: path, wanted: form.wanted, standard: form.show(fresh[keyPath: place]), example: example,
-            meaning: meaning
+            meaning: meaning, differs: { $0[keyPath: place] != $1[keyPath: place] }
         ) { node, target in
             switch form.read(node) {
             case .success(let value):
@@ -32,7 +34,7 @@ struct ConfigurationKey<Target: Sendable>: Sendable {
     }
 
     /// A key that may be left out, or be `null`.
-    init<Value>(
+    init<Value: Equatable>(
         optional path: String, _ form: ConfigurationForm<Value>,
         _ place: any WritableKeyPath<Target, Value?> & Sendable, in fresh: Target, example: String, _ meaning: String
     ) {
@@ -41,6 +43,7 @@ struct ConfigurationKey<Target: Sendable>: Sendable {
 
     private init(
         path: String, wanted: String, standard: String, example: String, meaning: String,
+        differs: @escaping @Sendable (Target, Target) -> Bool,
         read: @escaping @Sendable (JSONNode, inout Target) -> [ConfigurationFault.Item]
     ) {
         self.path = path
@@ -48,6 +51,7 @@ struct ConfigurationKey<Target: Sendable>: Sendable {
         self.standard = standard
         self.example = example
         self.meaning = meaning
+        self.differs = differs
         self.read = read
     }
 

@@ -10,12 +10,12 @@ package enum ConfigurationKeys {
 
     /// The sections, in the order of the documentation.
     package static let sections = [
-        "account", "admins", "presence", "subscriptions", "commands", "journal", "diagnostics",
+        "account", "admins", "roles", "presence", "subscriptions", "commands", "journal", "diagnostics",
     ]
 
     static let all: [ConfigurationKey<ConfigurationDraft>] = {
         let fresh = ConfigurationDraft()
-        return account(fresh) + [admins(fresh)] + presence(fresh) + subscriptions(fresh) + commands(fresh)
+        return account(fresh) + [admins(fresh), roles(fresh)] + presence(fresh) + subscriptions(fresh) + commands(fresh)
             + journal(fresh) + diagnostics(fresh)
     }()
 
@@ -24,6 +24,14 @@ package enum ConfigurationKeys {
         let entry = Documentation(key)
         guard key.path == "subscriptions.rules" else { return [entry] }
         return [entry] + rule.map { Documentation($0, under: "subscriptions.rules[].") }
+    }
+
+    /// What is read at the start only: the account's login, the journal's file, and how log lines are written.
+    private static let fixed = ["account", "journal", "diagnostics.format"]
+
+    /// Whether a change of that key counts only from the next start on.
+    package static func needsRestart(_ path: String) -> Bool {
+        fixed.contains { path == $0 || path.hasPrefix($0 + ".") }
     }
 
     /// What a person should know about a key.
@@ -96,6 +104,14 @@ package enum ConfigurationKeys {
             Key(
                 "account.allowPlain", .bool, \.connection.allowsPlain, in: fresh, example: "true",
                 "Whether the password itself may be sent to the server (SASL PLAIN) where it knows nothing better."),
+            Key(
+                "account.ping.every", .durationOrOff(.seconds(5)...day), \.connection.ping.every, in: fresh,
+                example: "\"30s\"",
+                "After how much silence the server is asked whether it is still there; `\"off\"` never asks."),
+            Key(
+                "account.ping.timeout", .duration(.seconds(1) ... .seconds(600)), \.connection.ping.timeout, in: fresh,
+                example: "\"5s\"",
+                "How long the server may take to answer that, before the connection counts as dead and is made anew."),
         ]
     }
 
@@ -104,6 +120,25 @@ package enum ConfigurationKeys {
             "admins", .addresses, \.admins, in: fresh, example: "[\"you@example.org\"]",
             "Who may run every command, answers requests and is always accepted as a contact.")
     }
+
+    private static func roles(_ fresh: ConfigurationDraft) -> Key {
+        Key(
+            "roles", .roles, \.roles, in: fresh, example: "{\"ops\": [\"alice@example.org\", \"group:Friends\"]}",
+            "Who has which role: addresses, domains and patterns as in `subscriptions.rules[].match`, and `group:NAME` for "
+                + "those in a group of the bot's roster.")
+    }
+
+    /// The keys of one command in `commands.access`.
+    static let access: [ConfigurationKey<AccessParts>] = {
+        let fresh = AccessParts()
+        return [
+            ConfigurationKey(
+                optional: "allow", .mentions, \.allowed, in: fresh, example: "[\"ops\"]",
+                "The roles that may run it, besides the admins."),
+            ConfigurationKey(
+                optional: "open", .bool, \.isOpen, in: fresh, example: "true", "Whether everybody may run it."),
+        ]
+    }()
 
     private static func presence(_ fresh: ConfigurationDraft) -> [Key] {
         [
@@ -210,6 +245,10 @@ package enum ConfigurationKeys {
             Key(
                 optional: "commands.language", .language, \.commands.language, in: fresh, example: "\"de\"",
                 "Which body is read where a message has several."),
+            Key(
+                "commands.access", .access, \.access, in: fresh, example: "{\"help\": {\"allow\": [\"admins\"]}}",
+                "Who may run a command, in place of what the bot's code says: by its name either `{\"allow\": [\"ops\"]}`, a "
+                    + "list of roles, or `{\"open\": true}`."),
         ]
     }
 

@@ -1,3 +1,4 @@
+package import BellhopBot
 internal import BellhopXMPP
 
 /// Finds the configuration of a bot, reads it, and checks everything that can be checked without a network.
@@ -14,10 +15,16 @@ package struct ConfigurationLoader {
     /// Whether the password is read; who only reads the journal needs none, and may not have it at hand.
     let needsPassword: Bool
 
-    package init(bot: String, surroundings: any Surroundings, needsPassword: Bool = true) {
+    /// What the configuration can refer to in the bot's code; nil leaves that unchecked.
+    let declaration: BotDeclaration?
+
+    package init(
+        bot: String, surroundings: any Surroundings, needsPassword: Bool = true, declaration: BotDeclaration? = nil
+    ) {
         self.bot = bot
         self.surroundings = surroundings
         self.needsPassword = needsPassword
+        self.declaration = declaration
     }
 
     /// Loads the file named, else the one that is found first, else what the environment says.
@@ -64,7 +71,8 @@ package struct ConfigurationLoader {
         return check.run(node).mapError { ConfigurationReport(file: file, problems: $0.problems) }
     }
 
-    private func loadEnvironment() -> Result<LoadedConfiguration, ConfigurationReport> {
+    /// Reads the variables that stand for a file.
+    func loadEnvironment() -> Result<LoadedConfiguration, ConfigurationReport> {
         var check = ConfigurationCheck(loader: self, origin: .environment, fileMode: 0)
         return check.run(EnvironmentKeys.node(surroundings)).mapError { report in
             let problems = report.problems.map { problem in

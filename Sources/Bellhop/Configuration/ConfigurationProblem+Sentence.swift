@@ -21,6 +21,33 @@ extension ConfigurationProblem {
             "The key stands here a second time; the first is in line \(first.line), column \(first.column)."
         case .missing: missingSentence
 
+        // Roles
+        case .malformedRole:
+            "This is no name for a role; write letters, digits, dots, dashes and underscores, like \"night-shift\"."
+        case .reservedRole: "This role has a key of its own; write its members to \"admins\"."
+        case .emptyRole: "Nobody has this role; name its members or leave the role out."
+        case .emptyGroup: "The name of a roster group is missing behind \"group:\"."
+        case .unreachableMember(let member, let first, let other):
+            "\(Self.shown(member)) never decides, since number \(first) (\(Self.shown(other)), counted from 0) lets in "
+                + "everybody whom it would; remove one of them."
+        case .duplicateRole(let name, let first):
+            "\(Self.shown(name)) stands in the list already, as number \(first) (counted from 0)."
+        case .allowsNobody: "The list is empty; write [\"admins\"] if only admins may run it."
+        case .neitherOpenNorAllowed: "Who may run it? Write {\"allow\": [\"ops\"]} or {\"open\": true}."
+        case .closedForWhom: "For whom is it then? Write \"allow\" with a list of roles in place of \"open\"."
+        case .allowBesideOpen: "With \"open\" this decides nothing; remove one of them."
+        case .unknownRole(let name, let suggestion?, _):
+            "There is no role \(Self.shown(name)); did you mean \"\(suggestion)\"?"
+        case .unknownRole(let name, nil, let known):
+            "There is no role \(Self.shown(name)); known here: \(known.joined(separator: ", "))."
+        case .unknownCommand(let suggestion?, _):
+            "The bot has no such command; did you mean \"\(suggestion)\"?"
+        case .unknownCommand(nil, let known):
+            "The bot has no such command; known here: \(known.joined(separator: ", "))."
+        case .roleOfCodeMissing(let role, let command, let suggestion):
+            "It is missing: the bot's code allows \(command) to this role. Add \"\(role)\": [\"you@example.org\"] to \"roles\""
+                + (suggestion.map { ", or is it the role \"\($0)\"?" } ?? ".")
+
         // Between keys
         case .unencryptedRemoteServer:
             "\"off\" is allowed only where account.server is this machine (localhost, 127.0.0.1 or ::1); leave the key out."
@@ -79,6 +106,8 @@ extension ConfigurationProblem {
             "The credential \"\(name)\" is given by systemd only: CREDENTIALS_DIRECTORY is not set; "
                 + "add LoadCredential= to the unit."
         case .malformedCredentialName: "This is no name of a credential; write a file name without a folder."
+        case .noAuthorities(let file):
+            "The file \(Self.shown(file)) holds no certificate; it must be PEM, with a BEGIN CERTIFICATE line."
         case .authoritiesUnreadable(let file, let reason): "The file \(Self.shown(file)) can't be read: \(reason)."
         }
     }

@@ -49,6 +49,22 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         case duplicateAddress(String, first: Int)
         case prefixHasSpace
 
+        // Roles
+        case malformedRole
+        case reservedRole
+        case emptyRole
+        case emptyGroup
+        /// The entry, and an earlier one that lets in everybody whom it would.
+        case unreachableMember(String, first: Int, String)
+        case duplicateRole(String, first: Int)
+        case allowsNobody
+        case neitherOpenNorAllowed
+        case closedForWhom
+        case allowBesideOpen
+        case unknownRole(String, suggestion: String?, known: [String])
+        case unknownCommand(suggestion: String?, known: [String])
+        case roleOfCodeMissing(String, command: String, suggestion: String?)
+
         // Between keys
         case unencryptedRemoteServer
         case noJournalDirectory
@@ -67,6 +83,8 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         case noCredentialsDirectory(String)
         case malformedCredentialName
         case authoritiesUnreadable(String, reason: String)
+        /// The file holds no certificate.
+        case noAuthorities(String)
     }
 
     package enum CommandFailure: Error, Equatable, Sendable {

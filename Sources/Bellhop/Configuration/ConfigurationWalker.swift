@@ -1,3 +1,5 @@
+internal import BellhopBot
+
 /// Goes through the objects of a configuration and puts every value where its key says; finds all problems, not the first.
 struct ConfigurationWalker<Target: Sendable> {
     let keys: [ConfigurationKey<Target>]
@@ -82,13 +84,14 @@ struct ConfigurationWalker<Target: Sendable> {
         return names
     }
 
-    /// The nearest key of the same section, else the path where a key of exactly that name would be right.
+    /// The path where a key of exactly that name would be right, else the nearest key of the same section.
     private static func suggestion(for key: String, among names: [String], everywhere paths: [String]) -> String? {
-        if let near = NearestWord.find(key, among: names) { return near }
         let matches = paths.filter { path in
             path.hasSuffix("." + key) || path.contains(".\(key).")
         }
-        guard let match = matches.first, let range = match.range(ofComponent: key) else { return nil }
+        guard let match = matches.first, let range = match.range(ofComponent: key) else {
+            return NearestWord.find(key, among: names)
+        }
         return String(match[..<range.upperBound])
     }
 }

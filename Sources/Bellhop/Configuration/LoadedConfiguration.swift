@@ -7,6 +7,8 @@ package struct LoadedConfiguration: Equatable, Sendable {
     package var passwordSource: SecretSource
     /// What an operator should know, though it stops nothing: one sentence each.
     package var notes: [String]
+    /// The values as they were written, to tell which keys of two configurations differ.
+    var draft: ConfigurationDraft
 
     package enum Origin: Equatable, Sendable {
         case file(String)

@@ -8,12 +8,15 @@ struct Errand {
     let program: String
     let log: Log
 
-    func run(_ request: ControlRequest) -> ErrandOutcome {
+    func run(_ request: ControlRequest) -> ErrandOutcome { beside(request) ?? alone(request) }
+
+    /// Has it done by the bot that runs, for which nobody needs a password; nil where none does.
+    func beside(_ request: ControlRequest) -> ErrandOutcome? {
         switch ControlClient.ask(request, at: ControlServer.path(journal: configuration.journal.path)) {
-        case .answered(let answer): return .answered(answer)
-        case .failed(.pathTooLong) where request != .status: return alone(request)
-        case .nobody: return alone(request)
-        case .failed(let fault): return .unreachable(fault)
+        case .answered(let answer): .answered(answer)
+        case .failed(.pathTooLong) where request != .status: nil
+        case .nobody: nil
+        case .failed(let fault): .unreachable(fault)
         }
     }
 

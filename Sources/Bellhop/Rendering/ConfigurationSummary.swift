@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 
@@ -14,8 +15,9 @@ package enum ConfigurationSummary {
     package static func facts(_ loaded: LoadedConfiguration) -> [(name: String, value: String)] {
         let configuration = loaded.configuration
         return [("configuration", loaded.origin.description)] + account(loaded) + [
-            ("admins", list(configuration.admins.map(\.bareText))),
-            ("presence", presence(configuration.presence)),
+            ("admins", list(configuration.admins.map(\.bareText)))
+        ] + roles(configuration.roles) + access(configuration.commands.access) + [
+            ("presence", presence(configuration.presence))
         ] + subscriptions(configuration.subscriptions) + commands(configuration.commands) + [
             ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)"),
             ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)"),
@@ -36,7 +38,13 @@ package enum ConfigurationSummary {
             ("trust", account.connection.authorities ?? "the system's authorities"),
             ("PLAIN", account.connection.allowsPlain ? "allowed" : "not allowed"),
             ("login limit", DurationText.show(account.connection.timeout)),
+            ("ping", ping(account.connection.ping)),
         ]
+    }
+
+    private static func ping(_ ping: Configuration.Ping) -> String {
+        guard let every = ping.every else { return "off" }
+        return "after \(DurationText.show(every)) of silence, answer within \(DurationText.show(ping.timeout))"
     }
 
     private static func password(_ source: SecretSource) -> String {
@@ -46,6 +54,23 @@ package enum ConfigurationSummary {
         case .file(let path): "from the file \(path)"
         case .command(let arguments): "from the program \(arguments.first ?? "")"
         case .credential(let name): "from the credential \(name)"
+        }
+    }
+
+    private static func roles(_ roles: [RoleDefinition]) -> [(name: String, value: String)] {
+        roles.enumerated().map { index, role in
+            (name: index == 0 ? "roles" : "", value: "\(role.role): \(list(role.members.map(\.description)))")
+        }
+    }
+
+    private static func access(_ overrides: [AccessOverride]) -> [(name: String, value: String)] {
+        overrides.enumerated().map { index, override in
+            let whom =
+                switch override.audience {
+                case .everybody: "open"
+                case .roles(let roles): list(roles.map(\.name))
+                }
+            return (name: index == 0 ? "access" : "", value: "\(override.command): \(whom)")
         }
     }
 

@@ -79,13 +79,13 @@ final class AccountChat: Chat {
         }
     }
 
+    var knowsRoster: Bool { loop.knowsRoster }
+
     func rosterItem(_ jid: JID) -> RosterItem? { loop.rosterItem(jid) }
 
     var contacts: [Contact] {
         loop.rosterItems.map { Contact(item: $0, resources: loop.resources(of: $0.jid)) }
     }
 
-    func show(_ show: Show, status: String?) {
-        loop.show(Availability(show: show, status: status, priority: loop.shown.priority))
-    }
+    func show(_ availability: Availability) { loop.show(availability) }
 }

@@ -8,7 +8,9 @@ extension BotHouse {
     func occurred(_ event: AccountEvent, now: Duration) {
         record.occurred(event, at: loop.clock)
         switch event {
-        case .connecting(let place): log.debug("connect", "Connecting", ["to": place])
+        case .connecting(let place):
+            log.debug("connect", "Connecting", ["to": place])
+            service?.tell { $0.connecting(to: place) }
         case .connected(let address, let port, let tls):
             desk.occurred(.connected(Connected(host: "\(address):\(port)", tlsVersion: tls)), at: moment)
         case .online(let login): wentOnline(login)
@@ -42,11 +44,21 @@ extension BotHouse {
                 "jid": "\(login.bound)", "host": "\(login.address):\(login.port)", "tls": login.tls ?? "none",
                 "mechanism": login.mechanism,
             ])
+        service?.tell { $0.wentOnline(as: login.bound.bareText, now: loop.now) }
         desk.occurred(.online(Online(jid: login.bound)), at: moment)
         if !desk.isPaused { chat.sendQueued() }
+        announceUpgrade()
         let work = onceOnline
         onceOnline = nil
         work?(self)
+    }
+
+    /// Once the new program has shown that it can log in; the first run of all is no change.
+    private func announceUpgrade() {
+        guard let version else { return }
+        self.version = nil
+        guard let old = ledger.note(version: version) else { return }
+        desk.tellAdmins(ServicePhrases.upgraded(desk.program, from: old, to: version), at: moment)
     }
 
     private func wentOffline(_ reason: String, _ retry: Duration?) {
@@ -55,6 +67,7 @@ extension BotHouse {
         lastReason = reason
         let level: LogLevel = isNew && retry != nil ? .warning : .debug
         let next = retry.map { "in \($0.components.seconds + 1) s" } ?? "never"
+        service?.tell { $0.wentOffline(reason, retry: retry) }
         log.write(level, "offline", "Not connected: \(reason)", ["next": next])
         desk.occurred(.disconnected(Disconnected(cause: reason, nextAttempt: retry)), at: moment)
     }

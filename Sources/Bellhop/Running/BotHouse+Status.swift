@@ -9,6 +9,10 @@ extension BotHouse: Steward {
         StatusText.text(report) { WallClock.localOffset(atMilliseconds: $0.milliseconds) }
     }
 
+    func reload(_ answered: @escaping @Sendable (String) -> Void) {
+        reload { (outcome: ReloadOutcome) in answered(ServicePhrases.answer(outcome)) }
+    }
+
     var report: BotStatus {
         let connection: BotStatus.Connection
         var login: BotStatus.Login?

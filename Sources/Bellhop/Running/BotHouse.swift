@@ -22,6 +22,12 @@ final class BotHouse: AccountHouse {
     let startedAt: Moment
     /// What waits until this turn is in the journal.
     private var afterCommit: [() -> Void] = []
+    /// What systemd is told; nil where it did not start the bot.
+    var service: ServiceLink?
+    /// How the configuration is read again; nil where it is not.
+    var reloading: Reloading?
+    /// The program's version where admins hear of a change of it; nil where they do not.
+    var version: String?
     /// Until when a stop waits for handlers; nil while nobody asked for a stop.
     private var graceEnds: Duration?
 
@@ -61,12 +67,14 @@ final class BotHouse: AccountHouse {
 
     func reachedDeadline(now: Duration) {
         if let deadline = desk.nextDeadline, deadline <= now { desk.timeReached(at: moment) }
+        service?.tell { $0.timePassed(now, isServerAnswering: loop.isServerAnswering) }
     }
 
     var nextDeadline: Duration? {
         // Asked twice a turn, so without an array.
         var first = graceEnds
         if let deadline = desk.nextDeadline { first = first.map { min($0, deadline) } ?? deadline }
+        if let deadline = service?.report.deadline { first = first.map { min($0, deadline) } ?? deadline }
         if let deadline = ledger.nextDeadline { first = first.map { min($0, deadline) } ?? deadline }
         return first
     }
@@ -96,7 +104,8 @@ final class BotHouse: AccountHouse {
     }
 
     func stopping(now: Duration) {
-        log.info("stop", "Stopping; running commands may finish")
+        log.info("stop", ServicePhrases.stopping)
+        service?.tell { $0.stopping() }
         graceEnds = now + Self.grace
     }
 

@@ -10,6 +10,12 @@ struct BotRun {
     let configuration: Configuration
     let program: String
     let log: Log
+    /// Where the configuration came from; nil where it cannot be read again.
+    var source: ConfigurationSource?
+    /// The way to the service manager, where one started the bot.
+    var service: ServiceLink?
+    /// The version that admins are told of when it is another than the last run's.
+    var version = Version.current
     /// Told how to reach the loop before it runs, so that something can stop it: a signal, or a test.
     var reachable: @Sendable (AccountHandle) throws -> Void = BotRun.stopAtSignals
 
@@ -51,12 +57,19 @@ struct BotRun {
             bot: bot, settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
         let house = BotHouse(loop: loop, desk: desk, ledger: ledger, chat: chat, log: log)
+        house.service = service
+        house.reloading = source.map(BotHouse.Reloading.init)
+        house.version = version
         try reachable(handle)
         let control = listen(handle)
         defer { control?.stop() }
         log.info(
             "start", "\(program) starts",
-            ["jid": configuration.account.jid.bareText, "journal": configuration.journal.path])
+            [
+                "jid": configuration.account.jid.bareText,
+                "configuration": source?.loaded.origin.description ?? "none",
+                "journal": configuration.journal.path,
+            ])
         desk.resume(try ledger.unfinishedCommands(), at: house.moment)
         let ending = loop.run(house: house)
         desk.close()
@@ -76,12 +89,12 @@ struct BotRun {
         }
     }
 
-    /// SIGINT and SIGTERM stop the loop.
+    /// SIGINT and SIGTERM stop the loop; SIGHUP reads the configuration again.
     static let stopAtSignals: @Sendable (AccountHandle) throws -> Void = { handle in
         try SignalWatch.start { signal in
             switch signal {
             case .interrupt, .terminate: handle.stop()
-            case .hangUp: break
+            case .hangUp: handle.post(HouseRequest { $0.reload() })
             }
         }
     }

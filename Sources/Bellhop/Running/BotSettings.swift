@@ -14,6 +14,8 @@ extension Configuration {
         settings.requiresTLS = account.connection.encryption == .required
         settings.allowsPlain = account.connection.allowsPlain
         settings.timeout = account.connection.timeout
+        settings.pingAfter = account.connection.ping.every
+        settings.pingTimeout = account.connection.ping.timeout
         settings.language = commands.language
         settings.maxAge = commands.maxAge
         settings.availability = Availability(
@@ -24,7 +26,8 @@ extension Configuration {
 
     func deskSettings(program: String) -> DeskSettings {
         var settings = DeskSettings(
-            account: account.jid, admins: admins, rules: subscriptions.rules.map(rule),
+            account: account.jid, admins: admins, roles: roles, access: commands.access,
+            rules: subscriptions.rules.map(rule),
             fallback: SubscriptionAction(rawValue: subscriptions.fallback.rawValue) ?? .ask)
         settings.prefix = commands.prefix
         settings.handlerLimit = commands.timeout

@@ -100,7 +100,8 @@ final class JournalLedger: Ledger {
         message.delay = row.sentAt
         message.payloads = elements(row.payload)
         return UnfinishedMessage(
-            row: row.row.number, message: message, state: state, receivedAt: row.sentAt ?? row.receivedAt)
+            row: row.row.number, message: message, state: state, reason: row.reason,
+            receivedAt: row.sentAt ?? row.receivedAt)
     }
 
     private static func address(_ row: StoredMessage) -> JID? {
@@ -172,6 +173,18 @@ final class JournalLedger: Ledger {
             case .withdrawn: .withdrawn
             }
         journal.decide(Int64(number), state, by: who, at: clock)
+    }
+
+    /// Keeps the version of the program that runs; returns the one that ran last if it was another.
+    func note(version: String) -> String? {
+        let key = "version"
+        guard let stored = try? journal.value(key) else {
+            journal.set(key, version)
+            return nil
+        }
+        guard stored != version else { return nil }
+        journal.set(key, version)
+        return stored
     }
 
     /// False when the journal cannot say: a greeting too few is better than one at each request.

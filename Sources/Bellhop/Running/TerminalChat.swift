@@ -39,8 +39,8 @@ final class TerminalChat: Chat {
         leaving = []
     }
 
-    func show(_ show: Show, status: String?) {
-        note("shows itself as \(show.rawValue)" + (status.map { ": \($0)" } ?? ""))
+    func show(_ availability: Availability) {
+        note("shows itself as \(availability.show.rawValue)" + (availability.status.map { ": \($0)" } ?? ""))
     }
     func approve(_ jid: JID) { note("lets \(jid) see its presence") }
     func refuse(_ jid: JID) { note("refuses the request of \(jid)") }
@@ -48,6 +48,7 @@ final class TerminalChat: Chat {
     func block(_ jid: JID) { note("blocks \(jid)") }
     func setContact(_ jid: JID, name: String?, groups: [String]) { note("puts \(jid) into its roster") }
     func removeContact(_ jid: JID) { note("takes \(jid) out of its roster") }
+    var knowsRoster: Bool { true }
     func rosterItem(_ jid: JID) -> RosterItem? { nil }
     var contacts: [Contact] { [] }
 

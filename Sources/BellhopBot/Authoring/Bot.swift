@@ -30,14 +30,30 @@ public struct Bot: Sendable {
             if CommandName.reserved.contains(name) { problems.append(.reservedName(command.name)) }
             if prefix == "/" && name == "me" { problems.append(.emote(command.name)) }
             if !seen.insert(name).inserted { problems.append(.duplicateName(command.name)) }
-            for (before, argument) in zip(command.arguments, command.arguments.dropFirst()) where before.takesRest {
-                problems.append(.argumentBehindRest(command: command.name, argument: argument.label))
+            let arguments = command.description.arguments
+            for (place, mistake) in ArgumentDescription.mistakes(in: arguments) {
+                problems.append(.argument(arguments[place].label, of: command.name, mistake))
             }
+            if command.rules.isOpen && !command.rules.roles.isEmpty {
+                problems.append(.openAndAllowed(command.name))
+            }
+        }
+        for rules in otherwise.map(\.rules) where rules.isOpen && !rules.roles.isEmpty {
+            problems.append(.openAndAllowed(Self.otherwiseName))
+        }
+        for rules in payloadHandlers.map(\.rules) where rules.isOpen && !rules.roles.isEmpty {
+            problems.append(.openAndAllowed(Self.onMessageName))
         }
         if otherwise.count > 1 { problems.append(.severalOtherwise) }
         if payloadHandlers.count > 1 { problems.append(.severalOnMessage) }
         return problems
     }
+}
+
+extension Bot {
+    /// What the log and the configuration call a part that people cannot name.
+    package static let otherwiseName = "Otherwise"
+    package static let onMessageName = "OnMessage"
 }
 
 /// What is wrong with the declaration of a bot.
@@ -49,8 +65,10 @@ public enum BotProblem: Error, Equatable, Sendable, CustomStringConvertible {
     case duplicateName(String)
     /// Behind the prefix `/`, `me` would be taken for an emote.
     case emote(String)
-    /// An argument stands behind one that takes all the rest.
-    case argumentBehindRest(command: String, argument: String)
+    /// Something is wrong with an argument of a command.
+    case argument(String, of: String, ArgumentMistake)
+    /// What is open to everybody is allowed to roles, too.
+    case openAndAllowed(String)
     case severalOtherwise
     case severalOnMessage
 

@@ -1,24 +1,47 @@
 /// A command that people send by name, like `!echo hello`.
 ///
-/// It runs only for those whom the configuration names (`admins`) unless it is `.open()`.
+/// It runs only for admins and for the roles that it is allowed to, unless it is `.open()`; the configuration has the last
+/// word (`commands.access`).
 public struct Command: Sendable {
-    public let name: String
-    public let summary: String
-    let arguments: [ArgumentDescription]
+    package let description: CommandDescription
     let handler: Handler
     var rules = RunRules()
 
+    public var name: String { description.name }
+    public var summary: String { description.summary }
+
     private init(_ name: String, _ summary: String, arguments: [ArgumentDescription], handler: Handler) {
-        self.name = name
-        self.summary = summary
-        self.arguments = arguments
+        description = CommandDescription(name: name, summary: summary, arguments: arguments)
         self.handler = handler
+    }
+
+    /// Declares a command whose arguments are known at run time; its handler gets one value for each description.
+    package init(
+        _ name: String, _ summary: String, arguments: [ArgumentDescription],
+        run: @escaping @Sendable (Context, [ParsedArgument]) async throws -> String?
+    ) {
+        self.init(
+            name, summary, arguments: arguments,
+            handler: .suspending { context in
+                var reader = ArgumentReader(context.arguments)
+                var values: [ParsedArgument] = []
+                for argument in arguments { values.append(try reader.read(argument)) }
+                try reader.expectEnd()
+                return try await run(context, values)
+            })
     }
 
     /// Lets everybody run it, strangers too.
     public func open() -> Command {
         var copy = self
         copy.rules.isOpen = true
+        return copy
+    }
+
+    /// Lets those run it who have one of these roles, which the configuration has to define; admins always may.
+    public func allow(_ roles: Role...) -> Command {
+        var copy = self
+        copy.rules.roles += roles
         return copy
     }
 
@@ -38,6 +61,15 @@ public struct Command: Sendable {
         copy.rules.isIdempotent = true
         return copy
     }
+
+    /// Asks "really?" first, and runs only when the same person answers yes within the time; at least a second.
+    ///
+    /// Anything else that they write calls it off. While it waits, nothing else does.
+    public func confirmed(within limit: Duration = .seconds(60)) -> Command {
+        var copy = self
+        copy.rules.confirmation = max(limit, .seconds(1))
+        return copy
+    }
 }
 
 // The overloads say what a handler may look like: it returns a text, an optional text or nothing, and it awaits or does
@@ -52,9 +84,9 @@ extension Command {
         self.init(
             name, summary, arguments: Self.describe(repeat each arguments),
             handler: .immediate { context in
-                var text = context.arguments[...]
-                let values = (repeat try (each arguments).read(from: &text))
-                try Self.expectEnd(of: text)
+                var reader = ArgumentReader(context.arguments)
+                let values = (repeat try (each arguments).read(from: &reader))
+                try reader.expectEnd()
                 return try run(context, repeat each values).answer
             })
     }
@@ -67,9 +99,9 @@ extension Command {
         self.init(
             name, summary, arguments: Self.describe(repeat each arguments),
             handler: .immediate { context in
-                var text = context.arguments[...]
-                let values = (repeat try (each arguments).read(from: &text))
-                try Self.expectEnd(of: text)
+                var reader = ArgumentReader(context.arguments)
+                let values = (repeat try (each arguments).read(from: &reader))
+                try reader.expectEnd()
                 return try run(context, repeat each values)
             })
     }
@@ -81,9 +113,9 @@ extension Command {
         self.init(
             name, summary, arguments: Self.describe(repeat each arguments),
             handler: .immediate { context in
-                var text = context.arguments[...]
-                let values = (repeat try (each arguments).read(from: &text))
-                try Self.expectEnd(of: text)
+                var reader = ArgumentReader(context.arguments)
+                let values = (repeat try (each arguments).read(from: &reader))
+                try reader.expectEnd()
                 try run(context, repeat each values)
                 return nil
             })
@@ -96,9 +128,9 @@ extension Command {
         self.init(
             name, summary, arguments: Self.describe(repeat each arguments),
             handler: .suspending { context in
-                var text = context.arguments[...]
-                let values = (repeat try (each arguments).read(from: &text))
-                try Self.expectEnd(of: text)
+                var reader = ArgumentReader(context.arguments)
+                let values = (repeat try (each arguments).read(from: &reader))
+                try reader.expectEnd()
                 return try await run(context, repeat each values).answer
             })
     }
@@ -111,9 +143,9 @@ extension Command {
         self.init(
             name, summary, arguments: Self.describe(repeat each arguments),
             handler: .suspending { context in
-                var text = context.arguments[...]
-                let values = (repeat try (each arguments).read(from: &text))
-                try Self.expectEnd(of: text)
+                var reader = ArgumentReader(context.arguments)
+                let values = (repeat try (each arguments).read(from: &reader))
+                try reader.expectEnd()
                 return try await run(context, repeat each values)
             })
     }
@@ -125,9 +157,9 @@ extension Command {
         self.init(
             name, summary, arguments: Self.describe(repeat each arguments),
             handler: .suspending { context in
-                var text = context.arguments[...]
-                let values = (repeat try (each arguments).read(from: &text))
-                try Self.expectEnd(of: text)
+                var reader = ArgumentReader(context.arguments)
+                let values = (repeat try (each arguments).read(from: &reader))
+                try reader.expectEnd()
                 try await run(context, repeat each values)
                 return nil
             })
@@ -137,12 +169,7 @@ extension Command {
         _ arguments: repeat each Argument
     ) -> [ArgumentDescription] {
         var descriptions: [ArgumentDescription] = []
-        for argument in repeat each arguments { descriptions.append(ArgumentDescription(argument)) }
+        for argument in repeat each arguments { descriptions.append(argument.description) }
         return descriptions
-    }
-
-    /// Text that no argument takes is a misunderstanding, and a command that does something must not run from one.
-    private static func expectEnd(of text: Substring) throws {
-        guard text.allSatisfy(\.isSeparator) else { throw ArgumentProblem.tooMuch(String(text)) }
     }
 }

@@ -12,6 +12,13 @@ public struct Otherwise: Sendable {
         return copy
     }
 
+    /// Lets those use it who have one of these roles, which the configuration has to define; admins always may.
+    public func allow(_ roles: Role...) -> Otherwise {
+        var copy = self
+        copy.rules.roles += roles
+        return copy
+    }
+
     /// Promises that it is quick; see `Command.inline()`.
     public func inline() -> Otherwise {
         var copy = self

@@ -17,7 +17,17 @@ enum CommandName {
 }
 
 /// The commands that every bot has.
-enum Builtin: String, CaseIterable, Sendable { case help, accept, deny, requests, status, pause, resume, presence }
+enum Builtin: String, CaseIterable, Sendable {
+    case help, whoami, accept, deny, requests, why, audit, status, pause, resume, reload, presence
+
+    /// Whether everybody may use it, and not admins alone, where the configuration does not say otherwise.
+    var isForEverybody: Bool {
+        switch self {
+        case .help, .whoami: true
+        case .accept, .deny, .requests, .why, .audit, .status, .pause, .resume, .reload, .presence: false
+        }
+    }
+}
 
 extension Unicode.Scalar {
     var canStartName: Bool {

@@ -96,3 +96,8 @@ extension Unicode.Scalar {
         return properties.isWhitespace
     }
 }
+
+extension Character {
+    /// Whether it separates words: Unicode White_Space, and CR LF, which Swift sees as one character.
+    var isSeparator: Bool { unicodeScalars.allSatisfy(\.isBlank) }
+}

@@ -1,45 +1,38 @@
-internal import BellhopXMPP
-
 /// What `help` says: only what this person may run.
 struct HelpText {
     let bot: Bot
     let prefix: String
-    let permissions: Permissions
 
-    func answer(to person: JID, about arguments: String) -> String {
-        let word = arguments.prefix { !$0.isSeparator }
-        guard !word.isEmpty else { return list(for: person) }
-        let name = CommandName.folded(word.hasPrefix(prefix) ? word.dropFirst(prefix.count) : word)
+    func answer(to person: AccessCheck, about arguments: String) -> String {
+        var reader = ArgumentReader(arguments)
+        guard let word = reader.nextWord() else { return list(for: person) }
+        let name = CommandName.folded(word.hasPrefix(prefix) ? word.dropFirst(prefix.count) : word[...])
         for command in bot.commands where CommandName.folded(command.name) == name {
-            guard permissions.allow(person, command.rules) else { break }
-            return line(for: command)
+            guard person.mayRun(command) else { break }
+            return command.description.help(prefix: prefix)
         }
-        if let builtin = Builtin(rawValue: name), builtin == .help || permissions.isAdmin(person) {
+        if let builtin = Builtin(rawValue: name), person.mayRun(builtin) {
             return Phrases.builtinHelp(builtin, prefix: prefix)
         }
-        return Phrases.unknownCommand(name, prefix: prefix)
+        return unknown(name, to: person)
     }
 
-    /// How a command is typed, like `!echo TEXT`.
-    func usage(of command: Command) -> String {
-        var usage = prefix + command.name
-        for argument in command.arguments {
-            let label = argument.label.uppercased()
-            usage += argument.isOptional ? " [\(label)]" : " \(label)"
-        }
-        return usage
+    /// What is said to a name that no command has; a suggestion is only what this person may run.
+    func unknown(_ name: String, to person: AccessCheck) -> String {
+        let names = bot.commands.filter(person.mayRun).map(\.name) + builtins(for: person).map(\.rawValue)
+        return Phrases.unknownCommand(name, prefix: prefix, suggestion: NearestWord.find(name, among: names))
     }
 
-    private func list(for person: JID) -> String {
-        var lines = bot.commands.filter { permissions.allow(person, $0.rules) }.map(line(for:))
-        lines.append(Phrases.builtinHelp(.help, prefix: prefix))
-        if permissions.isAdmin(person) {
-            lines.append(Phrases.adminHelp(Builtin.allCases.filter { $0 != .help }, prefix: prefix))
-        }
+    /// What only some may use is much, so it is named in one line.
+    private func list(for person: AccessCheck) -> String {
+        let builtins = builtins(for: person)
+        var lines =
+            bot.commands.filter(person.mayRun).map { $0.description.line(prefix: prefix) }
+            + builtins.filter(\.isForEverybody).map { Phrases.builtinHelp($0, prefix: prefix) }
+        let others = builtins.filter { !$0.isForEverybody }
+        if !others.isEmpty { lines.append(Phrases.operatingHelp(others, prefix: prefix)) }
         return lines.joined(separator: "\n")
     }
 
-    private func line(for command: Command) -> String {
-        command.summary.isEmpty ? usage(of: command) : "\(usage(of: command)): \(command.summary)"
-    }
+    private func builtins(for person: AccessCheck) -> [Builtin] { Builtin.allCases.filter(person.mayRun) }
 }

@@ -66,8 +66,11 @@ extension Desk {
                     "interrupted", "A command was cut off by a restart; its sender is told.",
                     ["peer": job.peer.bareText])
                 settle(job, .interrupted, reason: "restart")
+                closeAudit(job, .interrupted, after: nil)
                 send(
                     Reply(text: Phrases.restarted(job.text ?? ""), payloads: []), to: job, ordinal: 0, at: moment)
+            case .received where stored.reason == Self.waitsForYes:
+                forget(job, at: moment)
             case .received where isStale(stored, at: moment):
                 settle(job, .declined, reason: "stale")
                 notify(job, Phrases.stale(job.text ?? ""), at: moment)

@@ -43,6 +43,7 @@ extension Desk {
             return
         }
         let route = router.route(text)
+        if !confirmations.isEmpty, confirmations[job.peer] != nil, answers(job, text, route, at: moment) { return }
         guard passesBrake(job, text, route, at: moment) else { return }
         switch route {
         case .command(let place, let arguments):
@@ -54,26 +55,28 @@ extension Desk {
             perform(builtin, arguments, job, at: moment)
         case .unknown(let name):
             settle(job, .declined, reason: "unknown command")
-            notify(job, Phrases.unknownCommand(name, prefix: settings.prefix), at: moment)
+            notify(job, help.unknown(name, to: access(of: job.sender)), at: moment)
         case .nothing:
             settle(job, .declined, reason: "not a command")
         }
     }
 
     private func handlePayload(_ job: Job, at moment: Moment) {
-        guard let payloadHandler, settings.permissions.allow(job.sender, payloadHandler.rules) else {
-            settle(job, .declined, reason: payloadHandler == nil ? "not a command" : "not permitted")
+        guard let payloadHandler else {
+            settle(job, .declined, reason: "not a command")
             return
         }
         perform(Work(runnable: payloadHandler, arguments: ""), job, at: moment)
     }
 
     private func perform(_ work: Work, _ job: Job, at moment: Moment) {
+        guard work.runnable.isPlain else { return performGuarded(work, job, at: moment) }
+        run(work, job, at: moment)
+    }
+
+    /// Calls the handler on the spot, or begins its task.
+    func run(_ work: Work, _ job: Job, at moment: Moment) {
         let runnable = work.runnable
-        guard settings.permissions.allow(job.sender, runnable.rules) else {
-            decline(job, at: moment)
-            return
-        }
         if runnable.rules.isInline, case .immediate(let handler) = runnable.handler {
             call(handler, work, job, at: moment)
         } else {
@@ -82,21 +85,28 @@ extension Desk {
     }
 
     private func perform(_ builtin: Builtin, _ arguments: String, _ job: Job, at moment: Moment) {
-        guard builtin == .help || settings.permissions.isAdmin(job.sender) else {
-            decline(job, at: moment)
-            return
-        }
+        let decision = decide(job, settings.permissions.policy(for: builtin))
+        guard decision.isAllowed else { return deny(job, decision, at: moment) }
         settle(job, .handled)
-        let answer =
-            builtin == .help
-            ? help.answer(to: job.sender, about: arguments)
-            : answerAdmin(builtin, arguments, from: job.peer, at: moment)
+        let answer = answer(builtin, arguments, from: job, at: moment)
+        audit(job, decision, .answered, at: moment)
+        guard let answer else { return }
         send(Reply(text: answer, payloads: []), to: job, ordinal: 1, at: moment)
     }
 
-    private func decline(_ job: Job, at moment: Moment) {
-        settle(job, .declined, reason: "not permitted")
-        notify(job, Phrases.notPermitted, at: moment)
+    /// Nil when the answer comes later.
+    private func answer(_ builtin: Builtin, _ arguments: String, from job: Job, at moment: Moment) -> String? {
+        switch builtin {
+        case .help: help.answer(to: access(of: job.sender), about: arguments)
+        case .whoami: whoami(job)
+        case .why: why(arguments)
+        case .audit: recentRuns(arguments)
+        case .requests: Phrases.pending(requests.pending)
+        case .accept: answerRequests(arguments, accepting: true, from: job.peer, at: moment)
+        case .deny: answerRequests(arguments, accepting: false, from: job.peer, at: moment)
+        case .presence: presence(arguments)
+        case .status, .pause, .resume, .reload: operate(builtin, arguments, job, at: moment)
+        }
     }
 
     private func passesBrake(_ job: Job, _ text: String, _ route: Route, at moment: Moment) -> Bool {
@@ -132,8 +142,8 @@ extension Desk {
     static let noRow: RowID = 0
 
     /// Tells the sender something that they did not ask for, at most three times a minute.
-    func notify(_ job: Job, _ sentence: String, at moment: Moment) {
+    func notify(_ job: Job, _ sentence: @autoclosure () -> String, at moment: Moment) {
         guard notices.allows(job.peer, now: moment.now) else { return }
-        send(Reply(text: sentence, payloads: []), to: job, ordinal: 0, at: moment)
+        send(Reply(text: sentence(), payloads: []), to: job, ordinal: 0, at: moment)
     }
 }

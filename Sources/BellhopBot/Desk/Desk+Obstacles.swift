@@ -68,9 +68,9 @@ extension Desk {
             return false
         }
         switch router.route(text) {
-        case .command(let place, _): return settings.permissions.allow(sender, commands[place].rules)
-        case .builtin(let builtin, _): return builtin == .help || settings.permissions.isAdmin(sender)
-        case .otherwise: return otherwise.map { settings.permissions.allow(sender, $0.rules) } ?? false
+        case .command(let place, _): return access(of: sender).mayRun(commands[place])
+        case .builtin(let builtin, _): return access(of: sender).mayRun(builtin)
+        case .otherwise: return otherwise.map { access(of: sender).mayRun($0) } ?? false
         case .unknown, .nothing: return false
         }
     }

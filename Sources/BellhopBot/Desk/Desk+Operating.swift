@@ -2,15 +2,27 @@ internal import BellhopXMPP
 
 /// What admins ask of the bot itself in the chat: how it is, to stop and go on, and how it shows itself.
 extension Desk {
-    func operate(_ builtin: Builtin, _ arguments: String, by admin: JID, at moment: Moment) -> String {
-        let isAlone = arguments.allSatisfy(\.isSeparator)
+    /// Does what takes no argument; nil when the answer comes later.
+    func operate(_ builtin: Builtin, _ arguments: String, _ job: Job, at moment: Moment) -> String? {
+        guard arguments.allSatisfy(\.isSeparator) else { return Phrases.takesNothing(builtin) }
         switch builtin {
-        case .status: return isAlone ? steward?.status ?? Phrases.noStatus : Phrases.takesNothing(builtin)
-        case .pause: return isAlone ? pause(by: admin, at: moment) : Phrases.takesNothing(builtin)
-        case .resume: return isAlone ? resume(by: admin, at: moment) : Phrases.takesNothing(builtin)
-        case .presence: return presence(arguments)
-        case .help, .accept, .deny, .requests: return help.answer(to: admin, about: builtin.rawValue)
+        case .status: return steward?.status ?? Phrases.noStatus
+        case .pause: return pause(by: job.peer, at: moment)
+        case .resume: return resume(by: job.peer, at: moment)
+        case .reload: return reload(for: job)
+        case .help, .whoami, .accept, .deny, .requests, .why, .audit, .presence: return nil
         }
+    }
+
+    private func reload(for job: Job) -> String? {
+        guard let steward else { return Phrases.noReload }
+        let post = post
+        steward.reload { post(.answered(LateAnswer(job: job, sentence: $0))) }
+        return nil
+    }
+
+    func answered(_ answer: LateAnswer, at moment: Moment) {
+        send(Reply(text: answer.sentence, payloads: []), to: answer.job, ordinal: 1, at: moment)
     }
 
     private func pause(by admin: JID, at moment: Moment) -> String {
@@ -37,7 +49,7 @@ extension Desk {
 
     // MARK: Presence
 
-    private func presence(_ arguments: String) -> String {
+    func presence(_ arguments: String) -> String {
         switch PresenceRequest(arguments) {
         case .look: break
         case .reset: present(settings.availability)
@@ -55,11 +67,12 @@ extension Desk {
         if !isPaused { showPresence() }
     }
 
+    /// Shows what the configuration says from now on.
+    package func showConfigured() { present(settings.availability) }
+
     func showPresence() {
-        if isPaused {
-            chat.show(.dnd, status: Phrases.pausedStatus)
-        } else {
-            chat.show(presence.show, status: presence.status)
-        }
+        chat.show(
+            isPaused
+                ? Availability(show: .dnd, status: Phrases.pausedStatus, priority: presence.priority) : presence)
     }
 }

@@ -59,7 +59,7 @@ extension Desk {
         showPresence()
         log.warning(
             "paused", "Still paused: nothing runs, and what people write waits; this command ends it.",
-            ["since": pause.since.description, "by": pause.by, "command": "\(settings.program) resume"])
+            ["since": pause.since.description, "by": pause.by, "command": "\(program) resume"])
     }
 
     private func stopAll(at moment: Moment) {
@@ -70,9 +70,11 @@ extension Desk {
         lanes = [:]
         waitingCount = 0
         events.cancel()
+        callOffAll(at: moment)
         for run in stopped {
             run.task?.cancel()
             settle(run.job, .interrupted, reason: "paused")
+            endAudit(run, .interrupted, at: moment)
             let sentence = Phrases.pausedWhileWorking(run.job.text ?? run.work.runnable.name)
             send(Reply(text: sentence, payloads: []), to: run.job, ordinal: 0, at: moment)
         }
@@ -113,6 +115,6 @@ extension Desk {
 
     private func isAllowed(_ runnable: Runnable?, _ job: Job) -> Bool {
         guard let runnable else { return false }
-        return settings.permissions.allow(job.sender, runnable.rules)
+        return decide(job, runnable.policy).isAllowed
     }
 }

@@ -141,16 +141,12 @@ extension Desk {
         return answered
     }
 
-    func answerAdmin(_ builtin: Builtin, _ arguments: String, from admin: JID, at moment: Moment) -> String {
-        let isAccepted: Bool
-        switch builtin {
-        case .help: return help.answer(to: admin, about: arguments)
-        case .status, .pause, .resume, .presence: return operate(builtin, arguments, by: admin, at: moment)
-        case .requests: return Phrases.pending(requests.pending)
-        case .accept: isAccepted = true
-        case .deny: isAccepted = false
+    func answerRequests(
+        _ arguments: String, accepting isAccepted: Bool, from admin: JID, at moment: Moment
+    ) -> String {
+        guard let selector = RequestSelector(arguments) else {
+            return Phrases.requestUsage(isAccepted ? .accept : .deny)
         }
-        guard let selector = RequestSelector(arguments) else { return Phrases.requestUsage(builtin) }
         let answered = answer(selector, accepting: isAccepted, by: admin.bareText, at: moment)
         guard !answered.isEmpty else {
             if case .number(let number) = selector, let earlier = requests.answer(to: number) {

@@ -23,6 +23,7 @@ extension Desk {
             ordinal += 1
         }
         if early.count > Self.replyLimit { tooManyReplies(job, work, at: moment) }
+        if !work.runnable.isOpen { closeAudit(job, Self.auditOutcome(outcome, job), after: .zero) }
         finish(outcome, work, job, ordinal: ordinal, at: moment)
     }
 
@@ -30,7 +31,8 @@ extension Desk {
     func begin(_ work: Work, _ job: Job, at moment: Moment) {
         let run = nextRun()
         settle(job, .started)
-        runs[run] = Run(job: job, work: work, deadline: moment.now + settings.handlerLimit)
+        runs[run] = Run(
+            job: job, work: work, startedAt: moment.now, deadline: moment.now + settings.handlerLimit)
         runOrder.append(run)
         uncommitted.append(run)
         if lanes[job.peer] == nil {
@@ -75,6 +77,7 @@ extension Desk {
     func handlerFinished(_ id: RunID, _ outcome: RunOutcome, at moment: Moment) {
         guard let run = runs.removeValue(forKey: id) else { return }
         ledger.mark(run.job.row, .handled, reason: nil)
+        endAudit(run, Self.auditOutcome(outcome, run.job), at: moment)
         finish(outcome, run.work, run.job, ordinal: run.replies + 1, at: moment)
         advance(run.job.peer, at: moment)
     }
@@ -118,6 +121,7 @@ extension Desk {
                 "handler stopped", "A handler took too long and was cancelled.",
                 ["handler": run.work.runnable.name, "peer": run.job.peer.bareText])
             ledger.mark(run.job.row, .interrupted, reason: "time limit")
+            endAudit(run, .timedOut, at: moment)
             send(
                 Reply(text: Phrases.timedOut(after: settings.handlerLimit), payloads: []), to: run.job, ordinal: 0,
                 at: moment)
@@ -145,5 +149,5 @@ extension Desk {
     static let replyLimit = 1_000
 
     /// The code that links the person's sentence with the log line: the row, so that the journal can be searched too.
-    private static func code(of row: RowID) -> String { "E" + String(row, radix: 36, uppercase: true) }
+    static func code(of row: RowID) -> String { "E" + String(row, radix: 36, uppercase: true) }
 }

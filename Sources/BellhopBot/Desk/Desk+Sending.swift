@@ -5,15 +5,16 @@ package import BellhopXMPP
 /// What goes out: answers, notices, and what the bot says unasked.
 extension Desk {
     /// Answers a message: to the full address that wrote, same type, same thread. An empty answer sends nothing.
-    ///
-    func send(_ reply: Reply, to job: Job, ordinal: Int, at moment: Moment) {
-        guard !reply.isEmpty else { return }
-        write(
+    @discardableResult
+    func send(_ reply: Reply, to job: Job, ordinal: Int, at moment: Moment) -> RowID? {
+        guard !reply.isEmpty else { return nil }
+        let row = write(
             OutgoingMessage(
                 to: job.sender, type: job.message.type, id: "", thread: job.message.thread,
                 body: reply.text.isEmpty ? nil : reply.text, payloads: reply.payloads),
             answering: job.row == Self.noRow ? nil : job.row, ordinal: ordinal, at: moment)
         brake?.sent(reply.text, to: job.peer, now: moment.now)
+        return row
     }
 
     /// Sends a message that answers nothing; one that is held is queued, and leaves when the pause is over.
@@ -40,7 +41,8 @@ extension Desk {
         return queued.row
     }
 
-    func tellAdmins(_ sentence: String, except person: JID? = nil, at moment: Moment) {
+    /// Says a sentence to each admin; it waits in the ledger while the bot is offline.
+    package func tellAdmins(_ sentence: String, except person: JID? = nil, at moment: Moment) {
         for admin in settings.permissions.admins where admin != person { send(sentence, to: admin, at: moment) }
     }
 

@@ -7,20 +7,14 @@ internal import BellhopXMPP
 /// the same turn. After each turn in which anything was written the loop calls `turnCommitted()`, which starts the
 /// handlers whose rows are safe now, and before it sleeps it asks for `nextDeadline`.
 package final class Desk {
-    let bot: Bot
-    let settings: DeskSettings
+    /// See Desk+Settings.
+    var plan: DeskPlan
     let ledger: any Ledger
     let chat: any Chat
     let log: Log
     let post: @Sendable (DeskInput) -> Void
     let inlineExecutor: (any TaskExecutor)?
     let outlet: ReplyOutlet
-    let router: Router
-    let help: HelpText
-    /// In the order of `Bot.commands`.
-    let commands: [Runnable]
-    let otherwise: Runnable?
-    let payloadHandler: Runnable?
 
     // Running handlers; see Desk+Runs.
     var lanes: [JID: Lane] = [:]
@@ -31,6 +25,8 @@ package final class Desk {
     var uncommitted: [RunID] = []
     var lastRun: UInt64 = 0
     var waitingCount = 0
+    /// Commands that wait for a yes; see Desk+Confirming.
+    var confirmations = ConfirmationBook()
 
     // Limits; see Desk+Messages.
     var brake: LoopBrake?
@@ -65,22 +61,13 @@ package final class Desk {
         bot: Bot, settings: DeskSettings, ledger: any Ledger, chat: any Chat, inlineExecutor: (any TaskExecutor)?,
         log: Log, post: @escaping @Sendable (DeskInput) -> Void
     ) {
-        self.bot = bot
-        self.settings = settings
+        plan = DeskPlan(bot: bot, settings: settings)
         self.ledger = ledger
         self.chat = chat
         self.inlineExecutor = inlineExecutor
         self.log = log
         self.post = post
         outlet = ReplyOutlet(post: post)
-        router = Router(bot: bot, prefix: settings.prefix)
-        help = HelpText(bot: bot, prefix: settings.prefix, permissions: settings.permissions)
-        let help = help
-        commands = bot.commands.map { command in
-            Runnable(command.handler, command.rules, name: command.name, usage: help.usage(of: command))
-        }
-        otherwise = bot.otherwise.first.map { Runnable($0.handler, $0.rules, name: "Otherwise") }
-        payloadHandler = bot.payloadHandlers.first.map { Runnable($0.handler, $0.rules, name: "OnMessage") }
         brake = settings.loopBrake.map(LoopBrake.init(limit:))
         requests = RequestBook(pending: ledger.pendingRequests())
         presence = settings.availability
@@ -94,6 +81,7 @@ package final class Desk {
         case .finished(let run, let outcome): handlerFinished(run, outcome, at: moment)
         case .finishedEvent(let number, let failure): eventHandlerFinished(number, failure: failure, at: moment)
         case .asked(let request): asked(request, at: moment)
+        case .answered(let answer): answered(answer, at: moment)
         }
     }
 
@@ -115,6 +103,7 @@ package final class Desk {
     package var nextDeadline: Duration? {
         var first = events.deadline
         if let digest = requests.digestAt { first = first.map { min($0, digest) } ?? digest }
+        if let question = confirmations.deadline { first = first.map { min($0, question) } ?? question }
         guard !runOrder.isEmpty else { return first }
         dropEndedRuns()
         if let run = runOrder.first.flatMap({ runs[$0]?.deadline }) { first = first.map { min($0, run) } ?? run }
@@ -123,6 +112,7 @@ package final class Desk {
 
     package func timeReached(at moment: Moment) {
         stopLateRuns(at: moment)
+        dropUnanswered(at: moment)
         sendDigestIfDue(at: moment)
         stopLateEventHandler(at: moment)
     }

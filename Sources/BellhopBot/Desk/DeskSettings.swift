@@ -28,10 +28,11 @@ package struct DeskSettings: Sendable {
     package var program = "echobot"
 
     package init(
-        account: JID, admins: [JID], rules: [SubscriptionRule] = [], fallback: SubscriptionAction = .ask
+        account: JID, admins: [JID], roles: [RoleDefinition] = [], access: [AccessOverride] = [],
+        rules: [SubscriptionRule] = [], fallback: SubscriptionAction = .ask
     ) {
         self.account = account.bare
-        permissions = Permissions(admins: admins)
+        permissions = Permissions(admins: admins, roles: roles, overrides: access)
         policy = SubscriptionPolicy(permissions: permissions, rules: rules, fallback: fallback)
     }
 }

@@ -30,12 +30,21 @@ final class Runnable: Sendable {
     let name: String
     /// How it is typed; nil for what is no command.
     let usage: String?
+    /// Who may run it, by the code and the configuration.
+    let policy: AccessPolicy
+    /// Whether everybody may run it, so that no decision is made and nothing audited.
+    let isOpen: Bool
+    /// Whether it runs without a decision and without a question.
+    let isPlain: Bool
 
-    init(_ handler: Handler, _ rules: RunRules, name: String, usage: String? = nil) {
+    init(_ handler: Handler, _ rules: RunRules, name: String, policy: AccessPolicy, usage: String? = nil) {
         self.handler = handler
         self.rules = rules
         self.name = name
         self.usage = usage
+        self.policy = policy
+        isOpen = policy.isOpen
+        isPlain = policy.isOpen && rules.confirmation == nil
     }
 }
 
@@ -49,7 +58,8 @@ struct Work {
 struct Run {
     let job: Job
     let work: Work
-    let deadline: Duration
+    let startedAt: Duration
+    var deadline: Duration
     /// Nil until the turn that wrote `started` is committed.
     var task: Task<Void, Never>?
     var replies = 0

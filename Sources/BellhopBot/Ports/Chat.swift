@@ -21,10 +21,12 @@ package protocol Chat: AnyObject {
     func setContact(_ jid: JID, name: String?, groups: [String])
     /// Removes a roster item and both subscriptions.
     func removeContact(_ jid: JID)
+    /// Whether the roster is that of the server; before the first login, and while a new session asks for it, it is not.
+    var knowsRoster: Bool { get }
     /// The roster item of a bare address; nil when it is not in the roster.
     func rosterItem(_ jid: JID) -> RosterItem?
     /// Everybody in the roster, with their presence.
     var contacts: [Contact] { get }
     /// Shows the bot with this presence from now on.
-    func show(_ show: Show, status: String?)
+    func show(_ availability: Availability)
 }

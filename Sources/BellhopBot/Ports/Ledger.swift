@@ -50,12 +50,17 @@ package struct UnfinishedMessage: Sendable {
     package var message: IncomingMessage
     /// `received` or `started`.
     package var state: RowState
+    /// What its last mark noted; nil mostly.
+    package var reason: String?
     package var receivedAt: Timestamp
 
-    package init(row: RowID, message: IncomingMessage, state: RowState, receivedAt: Timestamp) {
+    package init(
+        row: RowID, message: IncomingMessage, state: RowState, reason: String? = nil, receivedAt: Timestamp
+    ) {
         self.row = row
         self.message = message
         self.state = state
+        self.reason = reason
         self.receivedAt = receivedAt
     }
 }
@@ -99,6 +104,13 @@ package protocol Ledger: AnyObject {
     func closeRequest(_ number: Int, _ ending: RequestEnding, by who: String, at clock: Timestamp)
     /// Whether this person was never greeted; from now on they are.
     func greetOnce(_ person: JID, at clock: Timestamp) -> Bool
+
+    /// Notes a run, or its denial, in place of what was noted of the same row.
+    func audit(_ entry: AuditEntry)
+    /// Notes how a run went on; does nothing where none was noted.
+    func closeAudit(_ row: RowID, _ outcome: AuditOutcome, after duration: Duration?)
+    /// The newest entries, at most so many, oldest first; this turn's included.
+    func audited(last: Int) -> [AuditEntry]
 }
 
 /// How a subscription request that waited came to its end.

@@ -90,7 +90,8 @@ final class MemoryLedger: Ledger {
 
     private func unfinished(_ row: Row) -> UnfinishedMessage? {
         guard let stored = messages[row.id], let state = RowState(rawValue: row.state) else { return nil }
-        return UnfinishedMessage(row: row.id, message: stored.message, state: state, receivedAt: stored.at)
+        return UnfinishedMessage(
+            row: row.id, message: stored.message, state: state, reason: row.reason, receivedAt: stored.at)
     }
 
     func pendingRequests() -> [PendingRequest] { pending }
@@ -106,6 +107,21 @@ final class MemoryLedger: Ledger {
         waitingRequests[number] = nil
         endings[number] = ending
     }
+
+    private(set) var audit: [AuditEntry] = []
+
+    func audit(_ entry: AuditEntry) {
+        audit.removeAll { $0.row == entry.row }
+        audit.append(entry)
+    }
+
+    func closeAudit(_ row: RowID, _ outcome: AuditOutcome, after duration: Duration?) {
+        guard let index = audit.firstIndex(where: { $0.row == row }) else { return }
+        audit[index].outcome = outcome
+        audit[index].duration = duration
+    }
+
+    func audited(last: Int) -> [AuditEntry] { audit.suffix(last) }
 
     func greetOnce(_ person: JID, at clock: Timestamp) -> Bool { greeted.insert(person).inserted }
 }

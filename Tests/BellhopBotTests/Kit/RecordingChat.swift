@@ -22,9 +22,12 @@ final class RecordingChat: Chat {
         stanzas.append("set \(jid) \(name ?? "-") \(groups)")
     }
     func removeContact(_ jid: JID) { stanzas.append("remove \(jid)") }
+    var knowsRoster = true
     func rosterItem(_ jid: JID) -> RosterItem? { roster[jid] }
     var contacts: [Contact] { roster.values.map { Contact(item: $0) } }
-    func show(_ show: Show, status: String?) { stanzas.append("show \(show.rawValue) \(status ?? "-")") }
+    func show(_ availability: Availability) {
+        stanzas.append("show \(availability.show.rawValue) \(availability.status ?? "-")")
+    }
 
     func takeStanzas() -> [String] {
         defer { stanzas = [] }

@@ -18,13 +18,15 @@ final class Stage {
     static let account = try? JID("opsbot@bots.example.test")
 
     init(
-        _ bot: Bot = Bot {}, admins: [String] = ["admin@example.test"], rules: [SubscriptionRule] = [],
+        _ bot: Bot = Bot {}, admins: [String] = ["admin@example.test"], roles: [RoleDefinition] = [],
+        access: [AccessOverride] = [], rules: [SubscriptionRule] = [],
         fallback: SubscriptionAction = .ask, ledger: MemoryLedger = MemoryLedger(),
         change: (inout DeskSettings) -> Void = { _ in }
     ) throws {
         let account = try JID("opsbot@bots.example.test")
         var settings = DeskSettings(
-            account: account, admins: try admins.map { try JID($0) }, rules: rules, fallback: fallback)
+            account: account, admins: try admins.map { try JID($0) }, roles: roles, access: access, rules: rules,
+            fallback: fallback)
         change(&settings)
         let (stream, continuation) = AsyncStream.makeStream(of: DeskInput.self)
         inbox = stream.makeAsyncIterator()

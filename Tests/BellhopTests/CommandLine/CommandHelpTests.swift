@@ -24,6 +24,8 @@ struct CommandHelpTests {
                   roster    list, add and remove contacts
                   requests  list and answer contact requests
                   log       read what was said
+                  why       say whether somebody may run a command, and what decides it
+                  audit     read who ran what is not open to everybody
                   help      say what a command does
 
                 options:
@@ -51,6 +53,7 @@ struct CommandHelpTests {
                   echobot check --online
 
                 Prints every problem with its place, or what the configuration means, without secrets.
+                --quiet prints problems only.
                 Connects to nothing, unless --online is given: then it logs in under a resource of its own and without
                 presence, so that neither contacts nor a running bot notice, and says how long each step took.
 
@@ -83,7 +86,7 @@ struct CommandHelpTests {
             // The words in capitals become something that fits, what may be left out is left out.
             let samples = [
                 "JID": "ann@example.org", "TEXT": "hello", "WHO": "7", "FILE": "x", "N": "5", "TIME": "2d",
-                "NAME": "Ann", "GROUP": "A",
+                "NAME": "Ann", "GROUP": "A", "COMMAND": "uptime",
             ]
             let bare = usage.replacing(/\[[^\]]*\](\.\.\.)?/, with: "").replacing("< FILE", with: "")
             let line = bare.split(separator: " ").map { samples[String($0)] ?? String($0) }
@@ -94,7 +97,7 @@ struct CommandHelpTests {
 
     @Test("each exit code has its number and its meaning")
     func exitCodes() {
-        #expect(ExitCode.allCases.map(\.rawValue) == [0, 64, 69, 73, 74, 75, 76, 77, 78])
+        #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 69, 73, 74, 75, 76, 77, 78])
         #expect(Set(ExitCode.allCases.map(\.meaning)).count == ExitCode.allCases.count)
     }
 }

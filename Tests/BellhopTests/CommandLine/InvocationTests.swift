@@ -16,6 +16,11 @@ struct InvocationTests {
     @Test("commands are read with their arguments")
     func right() throws {
         let ann = try JID("ann@example.org")
+        var everything = Invocation.AuditSelection()
+        everything.last = 5
+        everything.since = .seconds(172_800)
+        everything.utc = true
+        everything.json = true
         let cases: [([String], Invocation.Verb)] = [
             ([], .run), (["run"], .run), (["chat"], .chat(as: nil)), (["check"], .check(online: false)),
             (["check", "--online"], .check(online: true)), (["--online", "check"], .check(online: true)),
@@ -58,6 +63,9 @@ struct InvocationTests {
                             $0.json = true
                         }))
             ),
+            (["why", "ann@example.org/phone", "uptime"], .why(ann, command: "uptime")),
+            (["audit"], .audit(Invocation.AuditSelection())),
+            (["audit", "--last", "5", "--since=2d", "--utc", "--json"], .audit(everything)),
             (["--help"], .help(nil)), (["-h"], .help(nil)), (["help"], .help(nil)), (["help", "log"], .help(.log)),
             (["log", "--help"], .help(.log)), (["run", "-h"], .help(.run)), (["send", "--help"], .help(.send)),
             (["--version"], .version), (["run", "--version"], .version),
@@ -144,6 +152,23 @@ struct InvocationTests {
             (
                 ["log", "show", "a@b.example", "--since", "yesterday"],
                 "\"yesterday\" is not what \"--since\" takes; write a time like 30s, 2h or 2d."
+            ),
+            (["why"], "why needs an address; echobot help why says more."),
+            (["why", "ann@example.org"], "why needs the name of a command; echobot help why says more."),
+            (
+                ["why", "example.org", "uptime"],
+                "\"example.org\" has no @; write a whole address, like \"alice@example.org\"."
+            ),
+            (
+                ["why", "ann@example.org", "uptime", "now"],
+                "why does not take \"now\"; echobot help why says what it takes."
+            ),
+            (["audit", "--last", "-1"], "\"-1\" is not what \"--last\" takes; write a number from 1 to 1000000."),
+            (["audit", "--since", "x"], "\"x\" is not what \"--since\" takes; write a time like 30s, 2h or 2d."),
+            (["audit", "--follow"], "audit has no option \"--follow\"; echobot help audit says what it has."),
+            (
+                ["audit", "ann@example.org"],
+                "audit does not take \"ann@example.org\"; echobot help audit says what it takes."
             ),
             (["\u{1B}[2J"], "There is no command \"\\u{1b}[2J\"; echobot --help lists them."),
         ] as [([String], String)])

@@ -1,4 +1,5 @@
 import Bellhop
+import BellhopDiagnostics
 import BellhopXMPP
 import Testing
 
@@ -52,13 +53,26 @@ struct ConfigurationDocumentsTests {
         #expect(loaded.passwordSource == .environment("BELLHOP_PASSWORD"))
     }
 
-    @Test("but for account, admins and rules the example shows the defaults")
+    @Test("the configuration that an installation begins with is right once the password is there")
+    func starter() throws {
+        let text = try Self.repositoryFile("scripts/service/starter.json").replacing("@BOT@", with: "opsbot")
+        var surroundings = FakeSurroundings().having("/run/credentials/bot/password", "secret\n")
+        surroundings.variables["CREDENTIALS_DIRECTORY"] = "/run/credentials/bot"
+        let loaded = try surroundings.load(text, mode: 0o640).get()
+        #expect(loaded.configuration.account.jid.bareText == "opsbot@example.org")
+        #expect(loaded.configuration.account.password == Secret("secret"))
+        #expect(loaded.configuration.journal.path == "/var/lib/bellhop/opsbot/journal.db")
+        #expect(loaded.notes == [])
+    }
+
+    @Test("but for account, admins, roles and rules the example shows the defaults")
     func exampleDefaults() throws {
         var surroundings = FakeSurroundings()
         surroundings.variables["BELLHOP_PASSWORD"] = "x"
         let text = try Self.repositoryFile("config.example.json")
         var shown = try surroundings.load(text).get().configuration
         shown.admins = []
+        shown.roles = []
         shown.subscriptions.rules = []
         let minimal = "{\"account\": {\"jid\": \"bot@example.org\", \"password\": \"x\"}}"
         #expect(shown == (try surroundings.load(minimal).get().configuration))
@@ -79,6 +93,7 @@ struct ConfigurationDocumentsTests {
     static func row(_ key: ConfigurationKeys.Documentation) -> String {
         let isWord = key.standard.contains { $0 == " " } || ["required", "none"].contains(key.standard)
         let standard = isWord && !key.standard.hasPrefix("\"") ? key.standard : "`\(key.standard)`"
-        return "| `\(key.path)` | \(key.wanted) | \(standard) | \(key.meaning) |"
+        let mark = ConfigurationKeys.needsRestart(key.path) ? " *" : ""
+        return "| `\(key.path)`\(mark) | \(key.wanted) | \(standard) | \(key.meaning) |"
     }
 }

@@ -38,7 +38,7 @@ struct ConfigurationKeysTests {
         surroundings.variables["CREDENTIALS_DIRECTORY"] = "/run/credentials/bot"
         surroundings.programs["pass show bot"] = .success(Array("from command\n".utf8))
         return surroundings.having("password.txt", "from file\n").having("/run/credentials/bot/password", "credential")
-            .having("ca.pem", "certificates")
+            .having("ca.pem", "-----BEGIN CERTIFICATE-----\n")
     }()
 
     @Test(

@@ -60,7 +60,7 @@ struct ConfigurationLoaderTests {
 
     @Test("the environment suffices without a file")
     func environment() throws {
-        var surroundings = FakeSurroundings().having("ca.pem", "certificates")
+        var surroundings = FakeSurroundings().having("ca.pem", "-----BEGIN CERTIFICATE-----\n")
         surroundings.variables = [
             "HOME": "/home/op", "BELLHOP_JID": "bot@example.org", "BELLHOP_PASSWORD": " p w ",
             "BELLHOP_ADMINS": "a@example.org, b@example.org  c@example.org,", "BELLHOP_SERVER": "[::1]:5223",
@@ -178,5 +178,18 @@ struct ConfigurationLoaderTests {
                 "bot.json: journal.path: There is no place for the journal, since neither HOME nor XDG_STATE_HOME nor "
                     + "STATE_DIRECTORY is set; set this key."
             ])
+    }
+
+    @Test("a file of authorities without a certificate, such as a key, is refused before any login")
+    func authoritiesWithoutCertificate() {
+        let text = #"{"account": {"jid": "bot@example.org", "password": {"env": "P"}, "trust": {"ca": "ca.key"}}}"#
+        var surroundings = FakeSurroundings().having("ca.key", "-----BEGIN PRIVATE KEY-----\n")
+            .having("x.json", text)
+        surroundings.variables = ["P": "secret", "HOME": "/home/op"]
+        let expected = """
+            x.json:1:82: account.trust.ca: The file "ca.key" holds no certificate; it must be PEM, with a BEGIN \
+            CERTIFICATE line.
+            """
+        #expect(lines(surroundings, file: "x.json") == [expected])
     }
 }

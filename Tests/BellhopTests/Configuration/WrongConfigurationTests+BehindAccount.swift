@@ -29,7 +29,7 @@ extension WrongConfigurationTests {
             (
                 "\"frobnicate\": 1",
                 [
-                    "2:1: frobnicate: There is no such key; known here: account, admins, presence, "
+                    "2:1: frobnicate: There is no such key; known here: account, admins, roles, presence, "
                         + "subscriptions, commands, journal, diagnostics."
                 ]
             ),

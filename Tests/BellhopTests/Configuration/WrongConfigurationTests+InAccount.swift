@@ -11,6 +11,20 @@ extension WrongConfigurationTests {
                 ]
             ),
             (
+                "\"ping\": {\"every\": \"1s\", \"timeout\": \"off\"}",
+                [
+                    "2:19: account.ping.every: This must be at least \"5s\" and at most \"1d\".",
+                    "2:36: account.ping.timeout: This is no duration; write a whole number and s, m, h or d, "
+                        + "like \"30s\", \"2m\", \"1h\" or \"2d\".",
+                ]
+            ),
+            (
+                "\"ping\": {\"every\": 0}",
+                [
+                    "2:19: account.ping.every: This must be a duration like \"30s\", or \"off\", not a number."
+                ]
+            ),
+            (
                 "\"server\": \"example.org:99999\"",
                 [
                     "2:11: account.server: The port must be a number from 1 to 65535."
@@ -127,7 +141,7 @@ extension WrongConfigurationTests {
                 "\"user\": \"bot\"",
                 [
                     "2:1: account.user: There is no such key; known here: jid, password, server, "
-                        + "resource, timeout, trust, tls, allowPlain."
+                        + "resource, timeout, trust, tls, allowPlain, ping."
                 ]
             ),
         ]

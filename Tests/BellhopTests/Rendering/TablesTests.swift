@@ -73,7 +73,8 @@ struct TablesTests {
     func summary() throws {
         let text = """
             {"account": {"jid": "Bot@Example.org", "password": "hunter2", "server": "192.0.2.1:5223"},
-             "admins": ["ann@example.org"], "presence": {"status": "here"},
+             "admins": ["ann@example.org"], "roles": {"ops": ["Bob@example.org", "group:Night"], "all": ["*.example.org"]},
+             "commands": {"access": {"restart": {"allow": ["ops", "admins"]}, "uptime": {"open": true}}}, "presence": {"status": "here"},
              "subscriptions": {"rules": [{"match": "*@Spam.example", "action": "block"},
               {"match": "example.org", "action": "accept", "group": "Work", "limit": {"count": 5, "per": "60s"}}]}}
             """
@@ -91,7 +92,12 @@ struct TablesTests {
                 trust             the system's authorities
                 PLAIN             not allowed
                 login limit       30s
+                ping              after 1m of silence, answer within 20s
                 admins            ann@example.org
+                roles             ops: bob@example.org, group:Night
+                                  all: *.example.org
+                access            restart: ops, admins
+                                  uptime: open
                 presence          available, here, priority 0
                 requests          0: *@spam.example block
                                   1: example.org accept, group Work, 5 in 1m
@@ -103,5 +109,40 @@ struct TablesTests {
                 log lines         info, text
 
                 """)
+    }
+
+    @Test("the audit has a line for each run, whatever was typed")
+    func audit() {
+        let rows = [
+            AuditRow(
+                row: 7, time: Timestamp(milliseconds: 0), jid: "ann@example.org", command: "restart",
+                typed: "restart nginx", rule: "roles.ops[2]", outcome: "answered", duration: 320),
+            AuditRow(
+                row: 9, time: Timestamp(milliseconds: 1_000), jid: "eve@evil.example", command: "restart",
+                typed: "\u{1B}[2Jrestart\nx", rule: "commands.access.restart", outcome: "denied"),
+            AuditRow(
+                row: 11, time: Timestamp(milliseconds: 2_000), jid: "ann@example.org", command: "OnMessage", typed: "",
+                rule: "admins[0]", outcome: "failed", code: "E7", duration: 0),
+        ]
+        #expect(
+            AuditTable.text(rows, offset: { _ in 0 }) == """
+                TIME                        WHO               OUTCOME    MS   DECIDED BY               TYPED
+                1970-01-01 00:00:00 +00:00  ann@example.org   answered   320  roles.ops[2]             restart nginx
+                1970-01-01 00:00:01 +00:00  eve@evil.example  denied          commands.access.restart  \\u{1b}[2Jrestart…
+                1970-01-01 00:00:02 +00:00  ann@example.org   failed E7  0    admins[0]                OnMessage
+
+                """)
+        #expect(
+            AuditTable.json(Array(rows.suffix(2))) == """
+                {"number":9,"time":"1970-01-01T00:00:01.000Z","jid":"eve@evil.example","command":"restart",\
+                "typed":"\\u001b[2Jrestart\\nx","rule":"commands.access.restart","outcome":"denied","code":null,\
+                "milliseconds":null}
+                {"number":11,"time":"1970-01-01T00:00:02.000Z","jid":"ann@example.org","command":"OnMessage","typed":"",\
+                "rule":"admins[0]","outcome":"failed","code":"E7","milliseconds":0}
+
+                """)
+        #expect(
+            AuditTable.text([], offset: { _ in 0 })
+                == "Nothing was run in that time that is not open to everybody.\n")
     }
 }

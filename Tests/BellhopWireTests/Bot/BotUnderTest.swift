@@ -27,7 +27,8 @@ final class BotUnderTest: Sendable {
     /// Runs a bot for as long as the body; afterwards its thread is gone. It can register its account instead.
     static func running<Result>(
         _ configuration: Configuration, _ standard: StandardBot = StandardBot(), bot: Bot? = nil,
-        registers: Bool = false, level: LogLevel = .debug, _ body: (BotUnderTest) async throws -> Result
+        registers: Bool = false, level: LogLevel = .debug, change: (inout BotRun) throws -> Void = { _ in },
+        _ body: (BotUnderTest) async throws -> Result
     ) async throws -> Result {
         let running = BotUnderTest(configuration, standard)
         let log = Log(level: level, sink: running.sink)
@@ -37,10 +38,10 @@ final class BotUnderTest: Sendable {
             run = RegisterRun(configuration: configuration, program: "testbot", log: log, reachable: reachable).run
         } else {
             let bot = bot ?? standard.bot
-            run =
-                BotRun(
-                    bot: bot, configuration: configuration, program: "testbot", log: log, reachable: reachable
-                ).run
+            var botRun = BotRun(
+                bot: bot, configuration: configuration, program: "testbot", log: log, reachable: reachable)
+            try change(&botRun)
+            run = botRun.run
         }
         try LoopThread.start("bot") { running.endings.post(run()) }
         do {

@@ -35,9 +35,11 @@ struct OnlineBot {
     /// The same on a server and a journal that are there already.
     static func running(
         _ configuration: Configuration, _ server: TestServer, _ style: StandardBot.Style = .tasks, bot: Bot? = nil,
-        roster: [String] = contacts, level: LogLevel = .debug, script: (OnlineBot) async throws -> Void
+        roster: [String] = contacts, level: LogLevel = .debug, change: (inout BotRun) throws -> Void = { _ in },
+        script: (OnlineBot) async throws -> Void
     ) async throws {
-        try await BotUnderTest.running(configuration, StandardBot(style), bot: bot, level: level) { bot in
+        try await BotUnderTest.running(configuration, StandardBot(style), bot: bot, level: level, change: change) {
+            bot in
             let connection = try await server.connection()
             let login = try await connection.login(as: BotConfiguration.account, roster: roster)
             try await script(OnlineBot(server: server, bot: bot, wire: Wire(connection), login: login))

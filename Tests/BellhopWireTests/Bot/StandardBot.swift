@@ -20,16 +20,19 @@ struct StandardBot: Sendable {
         var sender: String
         /// The text behind the command's name, as it was typed.
         var arguments: String
+        /// That text in words, for a command that takes words.
+        var words: [String]?
 
-        var description: String { "\(command)(\(arguments)) by \(sender)" }
+        var description: String { "\(command)(\(arguments)) \(words ?? []) by \(sender)" }
     }
 
     struct Broken: Error {}
 
     final class Runs: Sendable {
         private let all = Mutex<[Run]>([])
-        func note(_ command: String, _ context: Context) {
-            let run = Run(command: command, sender: context.sender.bareText, arguments: context.arguments)
+        func note(_ command: String, _ context: Context, words: [String]? = nil) {
+            let run = Run(
+                command: command, sender: context.sender.bareText, arguments: context.arguments, words: words)
             all.withLock { $0.append(run) }
         }
         var list: [Run] { all.withLock { $0 } }
@@ -49,6 +52,19 @@ struct StandardBot: Sendable {
             runs.note(name, context)
             return try run(context, text)
         }
+        return styled(command)
+    }
+
+    private var args: Command {
+        let command = Command("args", "Says its words back", Arg<[String]>("words", default: [])) {
+            [runs] context, words in
+            runs.note("args", context, words: words)
+            return words.joined(separator: " ")
+        }
+        return styled(command)
+    }
+
+    private func styled(_ command: Command) -> Command {
         switch style {
         case .inline: return command.inline()
         case .tasks: return command
@@ -69,7 +85,7 @@ struct StandardBot: Sendable {
         Bot {
             command("ping", "Answers pong", "text") { _, _ in "pong" }.open()
             command("echo", "Says something back", "text") { _, text in text }.open()
-            command("args", "Says something back", "text") { _, text in text }.open()
+            args.open()
             command("info", "Says what it is", "text") { _, _ in "info" }.open()
             command("deploy", "Deploys", "name") { _, name in "deployed \(name)" }
             command("fail", "Fails", "text") { _, _ in throw Broken() }.open()

@@ -66,10 +66,10 @@ extension CaseDriver {
 
     private func checkRuns(_ wanted: [JSONValue]) {
         let expected = wanted.map { run in
-            (run["cmd"]?.string ?? "", run["sender"]?.string ?? "", run["args"]?.string)
+            (run["cmd"]?.string ?? "", run["sender"]?.string ?? "", run["args"]?.string, run["argv"]?.strings)
         }
         for run in wanted {
-            for member in run.object?.keys.filter({ !["cmd", "sender", "args"].contains($0) }) ?? []
+            for member in run.object?.keys.filter({ !["cmd", "sender", "args", "argv"].contains($0) }) ?? []
             where CaseCatalogue.awaited(file.name, member) == nil {
                 fail("an unknown member \(member) of a run")
             }
@@ -84,6 +84,7 @@ extension CaseDriver {
                 && zip(found, wanted).allSatisfy { run, wanted in
                     run.command == wanted.0
                         && (wanted.2 == nil || StanzaMatch.isSame(run.arguments, wanted.2))
+                        && (wanted.3 == nil || run.words == wanted.3)
                 }
             if !isSame { fail("runs of \(sender): \(found) instead of \(wanted)") }
         }

@@ -1,4 +1,4 @@
-import Bellhop
+import BellhopBot
 import Testing
 
 @Suite("Nearest word")

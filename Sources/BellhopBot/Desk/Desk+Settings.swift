@@ -1,0 +1,27 @@
+/// What the desk goes by, and how that changes while it is at work.
+extension Desk {
+    package var bot: Bot { plan.bot }
+    var settings: DeskSettings { plan.settings }
+    /// The name of the bot's executable.
+    package var program: String { plan.settings.program }
+    var router: Router { plan.router }
+    var help: HelpText { plan.help }
+    var commands: [Runnable] { plan.commands }
+    var otherwise: Runnable? { plan.otherwise }
+    var payloadHandler: Runnable? { plan.payloadHandler }
+
+    /// Goes by other settings from the next message on.
+    ///
+    /// What runs goes on, and what waits is decided when its turn comes, by the new settings. A running handler has the new
+    /// time limit from now on, but never more than it had. Limits of subscription rules are counted anew if the rules changed.
+    package func apply(_ settings: DeskSettings, bot: Bot, at moment: Moment) {
+        let old = plan.settings
+        plan = DeskPlan(bot: bot, settings: settings)
+        if settings.loopBrake != old.loopBrake { brake = settings.loopBrake.map(LoopBrake.init(limit:)) }
+        if settings.policy.rules != old.policy.rules { requests.counts = DomainCounts() }
+        guard settings.handlerLimit < old.handlerLimit else { return }
+        // So that the order of the starts stays that of the deadlines.
+        let latest = moment.now + settings.handlerLimit
+        for (id, run) in runs where run.deadline > latest { runs[id]?.deadline = latest }
+    }
+}

@@ -1,0 +1,75 @@
+/// Decides when a silent server is asked whether it is still there (XEP-0199), and when it counts as gone. Times are
+/// monotonic.
+///
+/// Whatever the server sends shows that it is there: its answer, an error in the place of one, anything else.
+package struct ServerWatch: Equatable, Sendable {
+    package enum Action: Equatable, Sendable {
+        /// Ask the server now.
+        case ask
+        /// It was asked and said nothing: the connection is dead.
+        case giveUp
+    }
+
+    private enum State: Equatable {
+        /// Next: `asked`, after a silence.
+        case listening
+        /// A ping is out. Next: `listening` with the first byte that comes, or the end.
+        case asked(until: Duration, isRepeated: Bool)
+    }
+
+    /// How much too late this process may look at the clock and still be believed to have been awake.
+    private static let slack: Duration = .seconds(2)
+
+    private let silence: Duration
+    private let patience: Duration
+    private var heard: Duration
+    private var state = State.listening
+
+    /// - Parameters:
+    ///   - silence: How long the server may say nothing before it is asked.
+    ///   - patience: How long it may take to answer.
+    package init(silence: Duration, patience: Duration, now: Duration) {
+        self.silence = silence
+        self.patience = patience
+        heard = now
+    }
+
+    /// Bytes came from the server, or it took bytes that had waited for it.
+    package mutating func received(_ now: Duration) {
+        heard = now
+        state = .listening
+    }
+
+    /// When `timePassed` has something to say.
+    package var deadline: Duration {
+        switch state {
+        case .listening: heard + silence
+        case .asked(let until, _): until
+        }
+    }
+
+    /// Whether a ping waits for its answer.
+    package var isAsking: Bool {
+        switch state {
+        case .listening: false
+        case .asked: true
+        }
+    }
+
+    /// What to do now; nil while the deadline has not come. What has come in must have been reported before.
+    ///
+    /// A process that was stopped meanwhile, or kept from running, asks once more: the answer may have been on its way while
+    /// nobody listened.
+    package mutating func timePassed(_ now: Duration) -> Action? {
+        guard deadline <= now else { return nil }
+        switch state {
+        case .listening:
+            state = .asked(until: now + patience, isRepeated: false)
+            return .ask
+        case .asked(let until, let isRepeated):
+            guard !isRepeated, now - until > Self.slack else { return .giveUp }
+            state = .asked(until: now + patience, isRepeated: true)
+            return .ask
+        }
+    }
+}
