@@ -7,6 +7,7 @@ import Testing
 struct OperatingTests {
     private final class Teller: Steward {
         let status = "online since noon"
+        func rereadConfiguration(_ answered: @escaping @Sendable (String) -> Void) { answered("read again") }
     }
 
     static let usage =
@@ -26,6 +27,22 @@ struct OperatingTests {
                 "There is no connection here of which I could tell.", "online since noon",
                 "status takes nothing behind it; I did nothing.", "Sorry, you may not do that here.",
             ])
+    }
+
+    @Test("what came of reading the configuration again is said when it is known, and only to admins")
+    func reload() async throws {
+        let stage = try Stage(Bot {})
+        let teller = Teller()
+        stage.hears("reload", from: PauseTests.admin)
+        stage.desk.steward = teller
+        stage.hears("reload")
+        stage.hears("reload", from: PauseTests.admin)
+        #expect(
+            stage.said() == [
+                "There is no configuration here that I could read again.", "Sorry, you may not do that here.",
+            ])
+        await stage.turn()
+        #expect(stage.said() == ["read again"])
     }
 
     @Test("presence is shown, changed and set back as admins say")
@@ -68,7 +85,7 @@ struct OperatingTests {
         #expect(stage.did().first == "show away back at 9")
     }
 
-    @Test("each has its line of help, for admins", arguments: [Builtin.status, .pause, .resume, .presence])
+    @Test("each has its line of help, for admins", arguments: [Builtin.status, .pause, .resume, .reload, .presence])
     func help(builtin: Builtin) throws {
         let stage = try Stage(Bot {})
         stage.hears("help \(builtin.rawValue)", from: PauseTests.admin)
@@ -78,7 +95,7 @@ struct OperatingTests {
         #expect(said.last == "I don't know \(builtin.rawValue). !help lists what I can do.")
     }
 
-    @Test("a bot cannot have a command of such a name", arguments: ["status", "Pause", "resume", "presence"])
+    @Test("a bot cannot have a command of such a name", arguments: ["status", "Pause", "resume", "reload", "presence"])
     func reserved(name: String) {
         #expect(Bot { Command(name, "") { _ in "x" } }.problems() == [.reservedName(name)])
     }

@@ -219,6 +219,22 @@ struct PauseTests {
                 "warning resumed: The commands that waited cannot be read; they are taken up at the next start."))
     }
 
+    @Test("a command that waits for a yes is called off by a pause, and the yes runs nothing")
+    func confirmation() throws {
+        let diary = Diary()
+        let stage = try Stage(
+            Bot { Command("drop", "Drop all") { _ in diary.note("dropped") }.allow(.admins).confirmed().inline() },
+            admins: ["admin@example.test", "boss@example.test"])
+        stage.hears("drop", from: "boss@example.test/x")
+        stage.hears("pause", from: Self.admin)
+        #expect(stage.said().contains("drop is called off."))
+        stage.hears("yes", from: "boss@example.test/x")
+        stage.hears("resume", from: Self.admin)
+        stage.hears("yes", from: "boss@example.test/x")
+        #expect(diary.entries.isEmpty)
+        #expect(stage.ledger.incoming.first?.state == "declined" && stage.ledger.incoming.first?.reason == "paused")
+    }
+
     @Test("a program's message without a body waits, too, and is told nothing")
     func payload() throws {
         let diary = Diary()

@@ -78,10 +78,10 @@ struct OperatingTests {
                 """)
         #expect(
             run.errors == """
-                You are mallory@x.example/tty, no admin.
-                You are you@terminal/tty, an admin.
+                You are mallory@x.example/tty, with no role.
+                You are you@terminal/tty, with the role admins.
                 "nobody" has no @; write a whole address, like "alice@example.org".
-                You are you@terminal/tty, an admin.
+                You are you@terminal/tty, with the role admins.
                 The terminal has no "/what"; /help lists what it has. To say it to the bot, write a second slash in front.
 
                 """)
@@ -97,8 +97,8 @@ struct OperatingTests {
             try text.write(toFile: file, atomically: true, encoding: .utf8)
             let run = try await Product.echobot.run(
                 ["chat", "--config", file, "--as", "boss@x.example"], input: "#requests\n")
-            #expect(run.output == "No requests wait.\n")
-            #expect(run.errors == "You are boss@x.example/tty, an admin.\n")
+            #expect(run.output == "No request is waiting.\n")
+            #expect(run.errors == "You are boss@x.example/tty, with the role admins.\n")
             try "{}".write(toFile: file, atomically: true, encoding: .utf8)
             #expect(try await Product.echobot.run(["chat", "--config", file]).end == .exited(78))
         }

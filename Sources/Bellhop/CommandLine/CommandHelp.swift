@@ -37,7 +37,7 @@ package struct CommandHelp: Equatable, Sendable {
                     "Needs no configuration. Each line is a message to the bot; Ctrl-D ends.",
                     "You are \(TerminalPerson.usual), whom the bot takes for an admin. --as JID, and /as JID in a line of its own,",
                     "play anybody else; /help lists what else is for the terminal and not for the bot.",
-                    "With --config the admins and the settings of commands are those of that configuration.",
+                    "With --config admins, roles and the settings of commands are those of that configuration.",
                 ],
                 exitCodes: [.success, .usage, .unavailable, .cannotCreate, .inputOutput, .configuration])
         case .check:

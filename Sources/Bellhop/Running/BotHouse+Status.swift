@@ -9,8 +9,8 @@ extension BotHouse: Steward {
         StatusText.text(report) { WallClock.localOffset(atMilliseconds: $0.milliseconds) }
     }
 
-    func reload(_ answered: @escaping @Sendable (String) -> Void) {
-        reload { (outcome: ReloadOutcome) in answered(ServicePhrases.answer(outcome)) }
+    func rereadConfiguration(_ answered: @escaping @Sendable (String) -> Void) {
+        reload { outcome in answered(ServicePhrases.answer(outcome)) }
     }
 
     var report: BotStatus {

@@ -7,6 +7,8 @@ enum TerminalLine: Equatable {
     case become(TerminalPerson)
     /// Who is it that speaks?
     case who
+    /// Have these roles from now on; none takes them away.
+    case roles([String])
     case help
     case quit
     case notAnAddress(String, JIDError)
@@ -29,6 +31,9 @@ enum TerminalLine: Equatable {
         while rest.last == " " { rest.removeLast() }
         switch name {
         case "/as": self = rest.isEmpty ? .who : Self.become(String(rest))
+        case "/roles":
+            let names = rest.split { $0 == " " || $0 == "," }.map(String.init)
+            self = names.isEmpty ? .who : .roles(names == ["none"] ? [] : names)
         case "/help": self = rest.isEmpty ? .help : .takesNothing(name)
         case "/quit": self = rest.isEmpty ? .quit : .takesNothing(name)
         default: self = .unknown(name)

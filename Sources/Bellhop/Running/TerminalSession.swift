@@ -45,7 +45,7 @@ struct TerminalSession {
     private func run(journalPath: String) throws -> ExitCode {
         let account = try JID("\(program)@terminal")
         let usual = try JID(TerminalPerson.usual)
-        let person = try TerminalPerson(person ?? usual)
+        let first = try TerminalPerson(person ?? usual)
         let journal = try Journal(path: journalPath, accounts: [account.bareText], log: log)
         defer { journal.close(now: MonotonicClock.now()) }
         guard let number = journal.account(account.bareText) else { return .inputOutput }
@@ -53,11 +53,12 @@ struct TerminalSession {
         let inbox = Inbox<Input>(wakeup: wakeup)
         let executor = LoopExecutor(wakeup: wakeup)
         let ledger = JournalLedger(journal: journal, account: number)
-        let chat = TerminalChat(person: person.jid, queued: ledger.unsent)
+        let chat = TerminalChat(person: first.jid, queued: ledger.unsent)
         var settings = settings(account: account, usual: usual)
         settings.loopBrake = nil
+        let cast = TerminalCast(settings, bot: bot, person: first)
         let desk = Desk(
-            bot: bot, settings: settings, ledger: ledger, chat: chat, inlineExecutor: executor, log: log,
+            bot: bot, settings: cast.settings, ledger: ledger, chat: chat, inlineExecutor: executor, log: log,
             post: { inbox.post(.desk($0)) })
         try LoopThread.start("lines") {
             while let line = readLine(strippingNewline: true) { inbox.post(.line(line)) }
@@ -66,8 +67,8 @@ struct TerminalSession {
         if StandardStream.input.isTerminal {
             _ = StandardStream.error.write(TerminalPhrases.greeting(program))
         }
-        if self.person != nil { tellWho(person, settings.permissions) }
-        converse(desk, ledger, chat, inbox, executor, Poller(wakeup: wakeup), person, settings.permissions)
+        if person != nil { tell(TerminalPhrases.speaks(cast.person, roles: cast.roles)) }
+        converse(desk, ledger, chat, inbox, executor, Poller(wakeup: wakeup), cast)
         desk.close()
         return .success
     }
@@ -84,12 +85,12 @@ struct TerminalSession {
 
     private func converse(
         _ desk: Desk, _ ledger: JournalLedger, _ chat: TerminalChat, _ inbox: Inbox<Input>, _ executor: LoopExecutor,
-        _ poller: Poller, _ first: TerminalPerson, _ permissions: Permissions
+        _ poller: Poller, _ cast: TerminalCast
     ) {
-        var person = first
+        var cast = cast
         var hasEnded = false
         var count = 0
-        prompt(desk, person)
+        prompt(desk, cast.person)
         while !(hasEnded && !desk.isBusy) {
             let deadline = [desk.nextDeadline, ledger.nextDeadline].compactMap { $0 }.min()
             _ = poller.wait(
@@ -102,20 +103,8 @@ struct TerminalSession {
                 case .line(let text):
                     count += 1
                     let line = TerminalLine(text)
-                    switch line {
-                    case .message(""): break
-                    case .message(let text):
-                        desk.received(Self.message(text, from: person.jid, number: count), at: moment)
-                    case .become(let other):
-                        person = other
-                        chat.person = other.jid
-                        tellWho(person, permissions)
-                    case .who: tellWho(person, permissions)
-                    case .help: tell(TerminalPhrases.help)
-                    case .quit: hasEnded = true
-                    case .notAnAddress, .nobody, .takesNothing, .unknown:
-                        TerminalPhrases.trouble(line).map(tell)
-                    }
+                    hasEnded = line == .quit
+                    take(line, number: count, &cast, desk, chat, at: moment)
                 case .end: hasEnded = true
                 case .desk(let input): desk.received(input, at: moment)
                 }
@@ -130,18 +119,36 @@ struct TerminalSession {
                 ledger.markSent(through: last, now: moment.now)
             }
             chat.print()
-            if !hasEnded && !inputs.isEmpty { prompt(desk, person) }
+            if !hasEnded && !inputs.isEmpty { prompt(desk, cast.person) }
         }
         if StandardStream.input.isTerminal { _ = StandardStream.error.write("\n") }
+    }
+
+    private func take(
+        _ line: TerminalLine, number: Int, _ cast: inout TerminalCast, _ desk: Desk, _ chat: TerminalChat,
+        at moment: Moment
+    ) {
+        switch line {
+        case .message(""), .quit: break
+        case .message(let text):
+            desk.received(Self.message(text, from: cast.person.jid, number: number), at: moment)
+        case .become(let other):
+            cast.person = other
+            chat.person = other.jid
+            tell(TerminalPhrases.speaks(cast.person, roles: cast.roles))
+        case .roles(let names):
+            if let unknown = cast.play(names) { return tell(TerminalPhrases.noSuchRole(unknown, known: cast.known)) }
+            desk.apply(cast.settings, bot: bot, at: moment)
+            tell(TerminalPhrases.speaks(cast.person, roles: cast.roles))
+        case .who: tell(TerminalPhrases.speaks(cast.person, roles: cast.roles))
+        case .help: tell(TerminalPhrases.help)
+        case .notAnAddress, .nobody, .takesNothing, .unknown: TerminalPhrases.trouble(line).map(tell)
+        }
     }
 
     /// Nothing is prompted while a command works, nor where nobody sits at the keyboard.
     private func prompt(_ desk: Desk, _ person: TerminalPerson) {
         if StandardStream.input.isTerminal, !desk.isBusy { tell(TerminalPhrases.prompt(person)) }
-    }
-
-    private func tellWho(_ person: TerminalPerson, _ permissions: Permissions) {
-        tell(TerminalPhrases.speaks(person, isAdmin: permissions.isAdmin(person.jid)))
     }
 
     private func tell(_ text: String) { _ = StandardStream.error.write(text) }

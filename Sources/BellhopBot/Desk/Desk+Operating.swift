@@ -17,7 +17,7 @@ extension Desk {
     private func reload(for job: Job) -> String? {
         guard let steward else { return Phrases.noReload }
         let post = post
-        steward.reload { post(.answered(LateAnswer(job: job, sentence: $0))) }
+        steward.rereadConfiguration { post(.answered(LateAnswer(job: job, sentence: $0))) }
         return nil
     }
 

@@ -3,5 +3,5 @@ package protocol Steward: AnyObject {
     /// How the bot is, in a few lines for an admin.
     var status: String { get }
     /// Reads the configuration again, and says later what came of it; `answered` is called once, on any thread.
-    func reload(_ answered: @escaping @Sendable (String) -> Void)
+    func rereadConfiguration(_ answered: @escaping @Sendable (String) -> Void)
 }

@@ -206,7 +206,7 @@ struct AccessConfigurationTests {
             , "commands": {"access": {"uptmie": {"open": true}, "frobnicate": {"open": true}, "onmessage": {"open": true}}}
             """
         let known = """
-            known here: uptime, Restart, ping, otherwise, Otherwise, help, whoami, accept, deny, requests, why, audit.
+            known here: uptime, Restart, ping, otherwise, Otherwise, help, whoami, accept, deny, requests, why, audit, status, pause, resume, reload, presence.
             """
         #expect(
             complaints(Self.roles + access) == [

@@ -1,3 +1,4 @@
+import BellhopBot
 import BellhopXMPP
 import Testing
 
@@ -12,12 +13,39 @@ struct TerminalLineTests {
             ("", .message("")), ("hello", .message("hello")), (" /as x", .message(" /as x")),
             ("//etc", .message("/etc")), ("//", .message("/")), ("///", .message("//")),
             ("/as mallory@x.example", .become(mallory)), ("/as  Mallory@X.example", .become(mallory)), ("/as", .who),
-            ("/as ", .who), ("/as x.example", .nobody("x.example")),
+            ("/as ", .who), ("/roles", .who), ("/roles  ops, deploy", .roles(["ops", "deploy"])),
+            ("/roles none", .roles([])), ("/as x.example", .nobody("x.example")),
             ("/as @x", .notAnAddress("@x", .emptyPart(.local))), ("/help", .help), ("/help as", .takesNothing("/help")),
             ("/quit", .quit), ("/quit now", .takesNothing("/quit")), ("/", .unknown("/")), ("/AS x@y", .unknown("/AS")),
             ("/me waves", .unknown("/me")),
         ]
         for (line, expected) in cases { #expect(TerminalLine(line) == expected, "\(line)") }
+    }
+
+    @Test("roles are played besides those of the configuration, by the person who speaks, until they are taken away")
+    func cast() throws {
+        let usual = try JID(TerminalPerson.usual)
+        let mallory = try TerminalPerson(try JID("mallory@x.example"))
+        let bot = Bot { Command("deploy", "") { _ in "done" }.allow(.ops) }
+        let settings = DeskSettings(
+            account: try JID("bot@terminal"), admins: [usual],
+            roles: [RoleDefinition("night", [.pattern(try JIDPattern("x.example"))])])
+        var cast = TerminalCast(settings, bot: bot, person: try TerminalPerson(usual))
+        #expect(cast.known == [.admins, "night", .ops])
+        #expect(cast.roles == [.admins])
+        cast.person = mallory
+        #expect(cast.roles == ["night"])
+        #expect(cast.play(["ops", "cooks"]) == "cooks")
+        #expect(cast.roles == ["night"])
+        #expect(cast.play(["ops"]) == nil)
+        #expect(cast.roles == ["night", .ops])
+        #expect(cast.play(["admins"]) == nil)
+        #expect(cast.roles == [.admins, "night"])
+        cast.person = try TerminalPerson(try JID("bob@y.example"))
+        #expect(cast.roles.isEmpty)
+        cast.person = mallory
+        #expect(cast.play([]) == nil)
+        #expect(cast.roles == ["night"])
     }
 
     @Test("a person without a resource gets one, and one with a resource keeps it")
@@ -32,8 +60,14 @@ struct TerminalLineTests {
         let mallory = try TerminalPerson(try JID("mallory@x.example"))
         #expect(TerminalPhrases.prompt(usual) == "> ")
         #expect(TerminalPhrases.prompt(mallory) == "mallory@x.example> ")
-        #expect(TerminalPhrases.speaks(usual, isAdmin: true) == "You are you@terminal/tty, an admin.\n")
-        #expect(TerminalPhrases.speaks(mallory, isAdmin: false) == "You are mallory@x.example/tty, no admin.\n")
+        #expect(
+            TerminalPhrases.speaks(usual, roles: [.admins, .ops])
+                == "You are you@terminal/tty, with the roles admins, ops.\n")
+        #expect(TerminalPhrases.speaks(usual, roles: [.ops]) == "You are you@terminal/tty, with the role ops.\n")
+        #expect(TerminalPhrases.speaks(mallory, roles: []) == "You are mallory@x.example/tty, with no role.\n")
+        #expect(
+            TerminalPhrases.noSuchRole("x\n", known: [.admins, .ops])
+                == "There is no role \"x\\n\"; there are admins, ops.\n")
         #expect(
             TerminalPhrases.trouble(TerminalLine("/slap \u{1B}x"))
                 == "The terminal has no \"/slap\"; /help lists what it has. "
