@@ -25,6 +25,7 @@ let package = Package(
     name: "bellhop",
     products: [
         .executable(name: "echobot", targets: ["echobot"]),
+        .executable(name: "bellhop", targets: ["BellhopCommand"]),
         .library(name: "Bellhop", targets: ["Bellhop"]),
     ],
     targets: [
@@ -34,6 +35,7 @@ let package = Package(
         .systemLibrary(name: "CBellhopSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CBellhopICU", pkgConfig: "icu-uc", providers: [.apt(["libicu-dev"])]),
         .systemLibrary(name: "CBellhopResolv"),
+        .systemLibrary(name: "CBellhopProcess"),
 
         // Doors: C becomes Swift values, and nothing more.
         library("BellhopXML", ["CBellhopXML2"]),
@@ -64,8 +66,9 @@ let package = Package(
             "Bellhop",
             [
                 "BellhopBot", "BellhopJournal", "BellhopClient", "BellhopEngine", "BellhopTransport", "BellhopXMPP",
-                "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
+                "BellhopXML", "BellhopCrypto", "BellhopDiagnostics", "CBellhopProcess",
             ]),
+        bot("BellhopCommand", path: "Sources/BellhopCommand", ["Bellhop"]),
 
         // Bots.
         bot("echobot", path: "bots/echo", ["Bellhop"]),

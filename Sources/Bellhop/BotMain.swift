@@ -10,6 +10,8 @@ public protocol BotMain {
 extension BotMain {
     /// Reads the command line, does what it asks and ends the process with an exit code.
     public static func main() {
-        exit(BotProgram(bot: bot, arguments: CommandLine.arguments).run().rawValue)
+        let code = BotProgram(bot: bot, arguments: CommandLine.arguments).run()
+        LiveSessions.endAll()
+        exit(code.rawValue)
     }
 }

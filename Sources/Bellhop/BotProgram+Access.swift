@@ -6,7 +6,8 @@ internal import BellhopXMPP
 /// `why` and `audit`.
 extension BotProgram {
     func why(_ invocation: Invocation, _ person: JID, _ command: String) -> ExitCode {
-        withConfiguration(invocation) { configuration, _ in
+        withConfiguration(invocation) { configuration, log in
+            let bot = configuration.equipped(bot, log: log)
             let permissions = configuration.deskSettings(program: name).permissions
             let prefix = configuration.commands.prefix
             let word = command.hasPrefix(prefix) ? String(command.dropFirst(prefix.count)) : command

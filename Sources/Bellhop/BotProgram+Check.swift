@@ -9,9 +9,12 @@ extension BotProgram {
             for line in report.lines { complain(line) }
             return .configuration
         case .success(let loaded):
-            let problems = bot.problems(prefix: loaded.configuration.commands.prefix)
-            for problem in problems { complain(problem.description) }
-            guard problems.isEmpty else { return .configuration }
+            let configuration = loaded.configuration
+            let log = errandLog(invocation, configuration)
+            guard isRight(configuration.equipped(bot, log: log), prefix: configuration.commands.prefix) else {
+                return .configuration
+            }
+            for note in loaded.notes { complain(note) }
             guard invocation.verbosity != .quiet || online else { return .success }
             let said = say(ConfigurationSummary.text(loaded) + "The configuration is right.\n")
             return online && said == .success ? tryOut(loaded.configuration, invocation) : said

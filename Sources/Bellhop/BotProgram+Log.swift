@@ -13,16 +13,11 @@ extension BotProgram {
     func withJournal(
         _ invocation: Invocation, _ work: (JournalReader) throws(JournalError) -> ExitCode
     ) -> ExitCode {
-        let loader = ConfigurationLoader(bot: name, surroundings: surroundings, needsPassword: false)
-        switch loader.load(file: invocation.configuration) {
-        case .failure(let report):
-            for line in report.lines { complain(line) }
-            return .configuration
-        case .success(let loaded):
+        withoutPassword(invocation) { configuration in
             do throws(JournalError) {
-                let path = loaded.configuration.journal.path
+                let path = configuration.journal.path
                 guard SystemFile.exists(path) else {
-                    complain("Nothing was said yet: there is no journal \(path).")
+                    complain(CarePhrases.noJournal(path))
                     return .success
                 }
                 return try work(try JournalReader(path: path))
@@ -102,7 +97,7 @@ extension MessageRow {
     fileprivate init(_ message: StoredMessage) {
         self.init(
             number: message.row.number, time: message.receivedAt, direction: LogDirection(message.direction),
-            body: message.body, state: "\(message.state)", reason: message.reason)
+            body: message.body, length: message.fullLength, state: "\(message.state)", reason: message.reason)
     }
 }
 

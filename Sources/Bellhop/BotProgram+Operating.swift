@@ -45,14 +45,9 @@ extension BotProgram {
     private func operate(
         _ invocation: Invocation, _ request: ControlRequest, _ done: (ErrandOutcome) -> ExitCode?
     ) -> ExitCode {
-        let loader = ConfigurationLoader(bot: name, surroundings: surroundings, needsPassword: false)
-        switch loader.load(file: invocation.configuration) {
-        case .failure(let report):
-            for line in report.lines { complain(line) }
-            return .configuration
-        case .success(let loaded):
-            let log = errandLog(invocation, loaded.configuration)
-            var outcome = Errand(configuration: loaded.configuration, program: name, log: log).run(request)
+        withoutPassword(invocation) { configuration in
+            let log = errandLog(invocation, configuration)
+            var outcome = Errand(configuration: configuration, program: name, log: log).run(request)
             // None of these asks the server, so it is the bot that did not answer.
             if case .answered(.failed(.noAnswer)) = outcome { outcome = .unreachable(.timedOut) }
             if let code = done(outcome) { return code }

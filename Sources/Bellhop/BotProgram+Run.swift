@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 internal import BellhopTransport
 
@@ -7,7 +8,8 @@ extension BotProgram {
         withLoaded(invocation) { loaded, log in
             if LocalConnection.ownUser == 0 { log.warning("root", ServicePhrases.runsAsRoot(bot: name)) }
             let source = ConfigurationSource(
-                loaded, bot: name, surroundings: surroundings, level: invocation.verbosity?.level)
+                loaded, bot: name, declaration: bot.declaration, surroundings: surroundings,
+                level: invocation.verbosity?.level)
             let run = BotRun(
                 bot: bot, configuration: loaded.configuration, program: name, log: log, source: source,
                 service: ServiceLink(surroundings, process: SystemProcess.number))

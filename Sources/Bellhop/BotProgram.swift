@@ -34,6 +34,9 @@ struct BotProgram {
         case .check(let online): return check(invocation, online: online)
         case .log(let verb): return read(verb, invocation)
         case .run: return start(invocation)
+        case .forget(let person): return forget(person, invocation)
+        case .backup(let file, let force): return backUp(to: file, force: force, invocation)
+        case .restore(let file): return restore(from: file, invocation)
         case .register:
             return withConfiguration(invocation) { RegisterRun(configuration: $0, program: name, log: $1).run() }
         case .why(let jid, let command): return why(invocation, jid, command)
@@ -75,7 +78,9 @@ struct BotProgram {
             let log = makeLog(
                 invocation, level: configuration.diagnostics.level, format: configuration.diagnostics.format)
             for note in loaded.notes { log.warning("configuration", note) }
-            guard declarationIsRight(prefix: configuration.commands.prefix) else { return .configuration }
+            guard isRight(configuration.equipped(bot, log: log), prefix: configuration.commands.prefix) else {
+                return .configuration
+            }
             return work(loaded, log)
         }
     }
@@ -100,7 +105,7 @@ struct BotProgram {
     }
 
     /// Mistakes of the bot's author are said at the start, all of them.
-    func declarationIsRight(prefix: String) -> Bool {
+    func isRight(_ bot: Bot, prefix: String) -> Bool {
         let problems = bot.problems(prefix: prefix)
         for problem in problems { complain(problem.description) }
         return problems.isEmpty

@@ -31,6 +31,8 @@ struct Backlog {
         var direction: Direction
         var kind: RowKind
         var state: RowState
+        /// Whether the text goes when all is done with the message.
+        var isTransient = false
         var peer = Field()
         var resource = Field()
         var reason = Field()
@@ -127,6 +129,15 @@ struct Backlog {
         rows[index].state = state
         if reason != nil { rows[index].reason = store(reason) }
     }
+
+    /// How many characters the body had; `absent` without one.
+    func length(_ row: PendingRow) -> Int64 {
+        guard row.fullLength == PendingRow.absent, let body = string(row.body) else { return row.fullLength }
+        return Int64(body.unicodeScalars.count)
+    }
+
+    /// Forgets the new states of rows that are gone.
+    mutating func dropChanges(of gone: Set<Int64>) { changes.removeAll { gone.contains($0.number) } }
 
     func string(_ field: Field) -> String? {
         guard let slice = field.slice else { return nil }

@@ -17,6 +17,7 @@ final class Checkpointer: Sendable {
     private let queue = DispatchQueue(label: "bellhop.journal.checkpoint")
     private let isCopying = Atomic(false)
     private let pausing = Atomic(false)
+    private let isFinished = Atomic(false)
     /// At which length of the log the next checkpoint is asked for; only the writer uses these two.
     private let nextCopy: Atomic<Int>
     private let nextPause: Atomic<Int>
@@ -63,12 +64,43 @@ final class Checkpointer: Sendable {
         }
     }
 
+    /// Empties the write-ahead log soon, so that nothing stays in it that is gone from the file; the writer pauses meanwhile.
+    func empty() {
+        queue.async { self.emptySometime() }
+    }
+
+    /// The same while the caller waits, which is never the writer; false when somebody reads for longer than `patience`.
+    func emptyAndWait(patience: Duration) -> Bool {
+        var left = patience
+        while true {
+            if queue.sync(execute: emptyNow) { return true }
+            guard left > .zero else { return false }
+            // Nobody signals it: the writer goes on for this long.
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(100))
+            left -= .milliseconds(100)
+        }
+    }
+
+    private func emptySometime() {
+        guard !isFinished.load(ordering: .acquiring), !emptyNow() else { return }
+        queue.asyncAfter(deadline: .now() + .seconds(10)) { [weak self] in self?.emptySometime() }
+    }
+
+    private func emptyNow() -> Bool {
+        pausing.store(true, ordering: .releasing)
+        defer { pausing.store(false, ordering: .releasing) }
+        return run(.truncate)
+    }
+
     /// Waits for a checkpoint at work and closes the connection.
     func finish() {
+        isFinished.store(true, ordering: .releasing)
         queue.sync { connection.withLock { $0 = nil } }
     }
 
-    private func run(_ mode: Connection.CheckpointMode) {
+    /// Whether it went as far as asked.
+    @discardableResult
+    private func run(_ mode: Connection.CheckpointMode) -> Bool {
         connection.withLock { connection in
             do throws(DatabaseError) {
                 if connection == nil {
@@ -77,10 +109,11 @@ final class Checkpointer: Sendable {
                     opened.setBusyTimeout(milliseconds: 20)
                     connection = opened
                 }
-                _ = try connection?.checkpoint(mode)
+                return try connection?.checkpoint(mode).wasBusy == false
             } catch {
                 // The log stays longer; the next request tries again, and the writer reports a disk that is full.
                 connection = nil
+                return false
             }
         }
     }

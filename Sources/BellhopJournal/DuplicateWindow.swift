@@ -7,6 +7,8 @@ struct DuplicateWindow {
     private let key: Fingerprint.Key
     private var recent: FingerprintTable
     private var older = FingerprintTable(capacity: 0)
+    /// Whether any row in it has lost its text.
+    private var hasBlanks = false
 
     /// What a message is known by; no identity means that it is like no other.
     struct Identity: Equatable {
@@ -14,6 +16,8 @@ struct DuplicateWindow {
         var archive: UInt64?
         /// The sender, the sender's id and the body.
         var sender: UInt64?
+        /// The sender, the sender's id and the length of the body, for rows whose text was not kept.
+        var blank: UInt64?
     }
 
     init(size: Int, key: Fingerprint.Key) {
@@ -24,7 +28,8 @@ struct DuplicateWindow {
 
     /// The identity by own archive id, and by (bare sender, origin id or id, body) (XEP-0359).
     func identity(
-        account: Int64, peer: String, archiveID: String?, originID: String?, id: String?, body: String?
+        account: Int64, peer: String, archiveID: String?, originID: String?, id: String?, body: String?,
+        length: Int64? = nil
     ) -> Identity {
         var identity = Identity()
         if let archiveID {
@@ -36,6 +41,11 @@ struct DuplicateWindow {
             var fingerprint = Fingerprint(key, UInt64(bitPattern: account << 1 | 1))
             fingerprint.add(peer)
             fingerprint.add(name)
+            if hasBlanks, let characters = length ?? body.map({ Int64($0.unicodeScalars.count) }) {
+                var blank = fingerprint
+                blank.add("\(characters) characters")
+                identity.blank = blank.value
+            }
             fingerprint.add(body ?? "")
             identity.sender = fingerprint.value
         }
@@ -46,15 +56,13 @@ struct DuplicateWindow {
     ///
     /// Two messages with different archive ids are two messages, whatever id their sender gave them.
     func row(of identity: Identity) -> Int64? {
-        if let archive = identity.archive {
-            if let packed = recent[archive] ?? older[archive] { return packed >> 1 }
-            guard let sender = identity.sender, let packed = recent[sender] ?? older[sender], packed & 1 == 0 else {
-                return nil
-            }
-            return packed >> 1
-        }
-        guard let sender = identity.sender, let packed = recent[sender] ?? older[sender] else { return nil }
-        return packed >> 1
+        if let archive = identity.archive, let packed = recent[archive] ?? older[archive] { return packed >> 1 }
+        return row(identity.sender, identity) ?? (hasBlanks ? row(identity.blank, identity) : nil)
+    }
+
+    private func row(_ fingerprint: UInt64?, _ identity: Identity) -> Int64? {
+        guard let fingerprint, let packed = recent[fingerprint] ?? older[fingerprint] else { return nil }
+        return identity.archive == nil || packed & 1 == 0 ? packed >> 1 : nil
     }
 
     /// Remembers a message.
@@ -66,5 +74,22 @@ struct DuplicateWindow {
             swap(&recent, &older)
             recent.removeAll()
         }
+    }
+
+    /// Remembers a message whose text was not kept, of which the length is known.
+    mutating func insertBlank(
+        account: Int64, peer: String, archiveID: String?, originID: String?, id: String?, length: Int64, row: Int64
+    ) {
+        hasBlanks = true
+        var identity = identity(
+            account: account, peer: peer, archiveID: archiveID, originID: originID, id: id, body: nil, length: length)
+        identity.sender = identity.blank
+        insert(identity, row: row)
+    }
+
+    /// Forgets these rows.
+    mutating func remove(_ rows: Set<Int64>) {
+        recent.remove { rows.contains($0 >> 1) }
+        older.remove { rows.contains($0 >> 1) }
     }
 }

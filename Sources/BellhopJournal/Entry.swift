@@ -19,6 +19,8 @@ package struct Entry: Sendable, Equatable {
     package var payload: String?
     /// When it was written, where a trustworthy delay says so.
     package var sentAt: Timestamp?
+    /// Whether the text goes when all is done with the message (XEP-0334).
+    package var isTransient = false
 
     package init(
         account: AccountID, direction: Direction, peer: String, resource: String? = nil, kind: RowKind = .chat,

@@ -36,6 +36,17 @@ struct FingerprintTable {
         count = 0
     }
 
+    /// Forgets the rows that fit.
+    mutating func remove(where fits: (Int64) -> Bool) {
+        let old = slots
+        slots = [Slot](repeating: Slot(), count: old.count)
+        count = 0
+        for entry in old where entry.key != 0 && !fits(entry.value) {
+            slots[place(of: entry.key)] = entry
+            count += 1
+        }
+    }
+
     /// Where the key is, or the empty slot where it belongs; at most half of the slots are taken, so there is one.
     private func place(of key: UInt64) -> Int {
         let mask = slots.count - 1

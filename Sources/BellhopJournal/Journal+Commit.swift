@@ -19,8 +19,9 @@ extension Journal {
     /// When `commit` wants to be called again though nothing new happened; nil when nothing is pending.
     package var nextDeadline: Duration? {
         if let retry = health.retry { return retry }
-        if settled.due == nil && !accounts.contains(where: { $0.sent.due != nil }) { return nil }
-        return accounts.reduce(settled.due ?? .nanoseconds(Int64.max)) { min($0, $1.sent.due ?? $0) }
+        if settled.due == nil && wipeDue == nil && !accounts.contains(where: { $0.sent.due != nil }) { return nil }
+        let first = min(settled.due ?? .nanoseconds(Int64.max), wipeDue ?? .nanoseconds(Int64.max))
+        return accounts.reduce(first) { min($0, $1.sent.due ?? $0) }
     }
 
     /// Writes what gathered since the last commit in one transaction. `now` is monotonic.
@@ -31,6 +32,7 @@ extension Journal {
 
     func commit(now: Duration, atAnyCost: Bool) -> CommitOutcome {
         let storesProgress = progressIsDue(now)
+        if let wipeDue, wipeDue <= now { wipe() }
         guard !backlog.isEmpty || storesProgress else { return outcome(now) }
         if let retry = health.retry, now < retry, !atAnyCost { return outcome(now) }
         if checkpointer.isPausing, !atAnyCost {
@@ -106,10 +108,12 @@ extension Journal {
             last = rows[index].number
         }
         for change in backlog.changes {
-            statements.change.bind(change.number, at: 1)
-            statements.change.bind(change.state.rawValue, at: 2)
-            if let reason = change.reason.slice { statements.change.bind(slice: reason, at: 3) }
-            try statements.change.run(over: text)
+            let losesText = !change.state.isOpen && !transient.isEmpty && transient.contains(change.number)
+            let statement = losesText ? statements.close : statements.change
+            statement.bind(change.number, at: 1)
+            statement.bind(change.state.rawValue, at: 2)
+            if let reason = change.reason.slice { statement.bind(slice: reason, at: 3) }
+            try statement.run(over: text)
         }
         if !backlog.orders.isEmpty { try writeOrders() }
         guard progress else { return }
@@ -118,6 +122,10 @@ extension Journal {
             statements.sent.bind(account.sent.value, at: 2)
             statements.sent.bind(settled.value, at: 3)
             try statements.sent.run()
+        }
+        for sent in sentTexts {
+            statements.blank.bind(sent.number, at: 1)
+            try statements.blank.run()
         }
     }
 
@@ -136,7 +144,10 @@ extension Journal {
             insert.bind(row.answers, at: 7)
             insert.bind(Int64(row.ordinal), at: 8)
         }
-        if row.fullLength != Backlog.PendingRow.absent { insert.bind(row.fullLength, at: 9) }
+        // A message that is done with already never has its text in the file.
+        let losesText = row.isTransient && (row.direction == .incoming ? !row.state.isOpen : row.state != .queued)
+        let length = losesText ? backlog.length(row) : row.fullLength
+        if length != Backlog.PendingRow.absent { insert.bind(length, at: 9) }
         if let slice = row.peer.slice { insert.bind(slice: slice, at: 10) }
         if let slice = row.resource.slice { insert.bind(slice: slice, at: 11) }
         if let slice = row.reason.slice { insert.bind(slice: slice, at: 12) }
@@ -144,8 +155,10 @@ extension Journal {
         if let slice = row.originID.slice { insert.bind(slice: slice, at: 14) }
         if let slice = row.archiveID.slice { insert.bind(slice: slice, at: 15) }
         if let slice = row.thread.slice { insert.bind(slice: slice, at: 16) }
-        if let slice = row.body.slice { insert.bind(slice: slice, at: 17) }
-        if let slice = row.payload.slice { insert.bind(slice: slice, at: 18) }
+        if !losesText {
+            if let slice = row.body.slice { insert.bind(slice: slice, at: 17) }
+            if let slice = row.payload.slice { insert.bind(slice: slice, at: 18) }
+        }
         try insert.run(over: text)
     }
 
@@ -159,6 +172,7 @@ extension Journal {
             open[row.number] = (backlog.string(row.peer) ?? "").hashValue
         }
         for change in backlog.changes where !change.state.isOpen { open.removeValue(forKey: change.number) }
+        if !transient.isEmpty || !unsentTexts.isEmpty { settleTexts(progress: progress, now: now) }
         // The oldest open row is looked for only when the one that stood at the mark is done.
         if open.isEmpty {
             settled.advance(to: next, now: now)

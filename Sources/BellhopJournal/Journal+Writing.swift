@@ -25,6 +25,7 @@ extension Journal {
     ) -> Admission {
         admit(
             entry.account, entry.direction, entry.kind, state, moment, sentAt: entry.sentAt,
+            isTransient: entry.isTransient || !options.keepsBodies,
             Backlog.Texts(
                 peer: entry.peer, resource: entry.resource, reason: reason, id: entry.id, originID: entry.originID,
                 archiveID: entry.archiveID, thread: entry.thread, body: entry.body, payload: entry.payload))
@@ -38,6 +39,7 @@ extension Journal {
     ) -> Admission {
         admit(
             account, direction, RowKind(message.type, message.obstacle), state, moment, sentAt: message.delay,
+            isTransient: message.isTransient || !options.keepsBodies,
             Backlog.Texts(
                 peer: peer, resource: message.sender?.resource, reason: reason, id: message.id,
                 originID: message.originID, archiveID: message.archiveID, thread: message.thread, body: message.body,
@@ -46,7 +48,7 @@ extension Journal {
 
     private func admit(
         _ account: AccountID, _ direction: Direction, _ kind: RowKind, _ state: RowState, _ moment: Timestamp,
-        sentAt: Timestamp?, _ texts: Backlog.Texts
+        sentAt: Timestamp?, isTransient: Bool, _ texts: Backlog.Texts
     ) -> Admission {
         let body = cut(texts.body)
         var identity = DuplicateWindow.Identity()
@@ -54,7 +56,7 @@ extension Journal {
         case .incoming:
             identity = window.identity(
                 account: account.number, peer: texts.peer, archiveID: texts.archiveID, originID: texts.originID,
-                id: texts.id, body: body.text)
+                id: texts.id, body: body.text, length: body.full == Backlog.PendingRow.absent ? nil : body.full)
             if let row = window.row(of: identity) { return .duplicate(of: RowID(row)) }
         case .outgoing:
             if let id = texts.originID ?? texts.id, let row = outgoing(id: id, peer: texts.peer) {
@@ -72,7 +74,16 @@ extension Journal {
             kind: kind, state: state)
         row.fullLength = body.full
         if let sentAt { row.sentAt = sentAt.milliseconds }
-        backlog.append(row, texts, id: texts.id, body: body.text, payload: kept(texts.payload))
+        var payload = kept(texts.payload)
+        if isTransient {
+            row.isTransient = true
+            if direction == .incoming {
+                transient.insert(number)
+                // Nothing else in the row would say so after a restart.
+                if options.keepsBodies { payload = (payload ?? "") + Self.hint }
+            }
+        }
+        backlog.append(row, texts, id: texts.id, body: body.text, payload: payload)
         switch direction {
         case .incoming: window.insert(identity, row: number)
         case .outgoing: if let id = texts.originID ?? texts.id { recentOut.insert(id: id, row: number) }
@@ -88,6 +99,7 @@ extension Journal {
     ) -> Queued {
         queue(
             entry.account, entry.kind, answers: command, ordinal: ordinal, state, moment,
+            isTransient: entry.isTransient,
             Backlog.Texts(
                 peer: entry.peer, resource: entry.resource, reason: nil, id: entry.id, originID: entry.originID,
                 archiveID: entry.archiveID, thread: entry.thread, body: entry.body, payload: entry.payload))
@@ -96,10 +108,11 @@ extension Journal {
     /// The same for a message as it is going to be sent.
     package func queue(
         _ message: OutgoingMessage, account: AccountID, payload: String?, answers command: RowID?, ordinal: Int,
-        at moment: Timestamp
+        isTransient: Bool = false, at moment: Timestamp
     ) -> Queued {
         queue(
             account, RowKind(message.type, nil), answers: command, ordinal: ordinal, .queued, moment,
+            isTransient: isTransient,
             Backlog.Texts(
                 peer: message.to.bareText, resource: message.to.resource, reason: nil,
                 id: message.id.isEmpty ? nil : message.id, originID: nil, archiveID: nil, thread: message.thread,
@@ -108,7 +121,7 @@ extension Journal {
 
     private func queue(
         _ account: AccountID, _ kind: RowKind, answers command: RowID?, ordinal: Int, _ state: RowState,
-        _ moment: Timestamp, _ texts: Backlog.Texts
+        _ moment: Timestamp, isTransient: Bool, _ texts: Backlog.Texts
     ) -> Queued {
         let number = next
         let id = texts.id ?? identifier(command ?? RowID(number), ordinal)
@@ -131,10 +144,20 @@ extension Journal {
         }
         let body = cut(texts.body)
         row.fullLength = body.full
+        // An answer repeats what it answers, often word for word.
+        if isTransient || !options.keepsBodies
+            || (!transient.isEmpty && command.map { transient.contains($0.number) } ?? false)
+        {
+            row.isTransient = true
+            unsentTexts.append(PendingText(number: number, account: account.number))
+        }
         backlog.append(row, texts, id: id, body: body.text, payload: kept(texts.payload))
         recentOut.insert(id: id, row: number)
         return Queued(row: RowID(number), id: id)
     }
+
+    /// What a row has in its payload while its text waits to go (XEP-0334).
+    static let hint = "<no-store xmlns=\"urn:xmpp:hints\"/>"
 
     /// The id of the answer number `ordinal` to the command in `row`.
     package func identifier(_ row: RowID, _ ordinal: Int) -> String {

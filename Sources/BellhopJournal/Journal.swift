@@ -26,6 +26,12 @@ package final class Journal {
     /// Committed incoming rows that are received or started, with their peer's fingerprint.
     var open: [Int64: Int] = [:]
     var settled = Watermark()
+    /// Those of the open rows, held ones too, whose text goes when they are done.
+    var transient: Set<Int64>
+    /// Messages not known to be sent whose text goes then, in order.
+    var unsentTexts: [PendingText]
+    /// When the write-ahead log is emptied, because texts that are to go are in it; nil when none are.
+    var wipeDue: Duration?
     var recentOut: RecentOutgoing
     /// Answers of the last run to commands that may be run again.
     var answered: [Answer: RowID] = [:]
@@ -40,6 +46,11 @@ package final class Journal {
         var id: AccountID
         var jid: String
         var sent = Watermark()
+    }
+
+    struct PendingText: Equatable {
+        var number: Int64
+        var account: Int64
     }
 
     struct Answer: Hashable {
@@ -62,7 +73,7 @@ package final class Journal {
         do {
             lock = try InstanceLock(beside: path)
         } catch {
-            throw Self.described(error, path)
+            throw JournalError(error, path: path)
         }
         let connection = try JournalFile.openForWriting(path, schema: schema, durability: options.durability)
         self.path = path
@@ -78,6 +89,8 @@ package final class Journal {
         next = start.next
         window = start.window
         open = start.open
+        transient = start.transient
+        unsentTexts = start.unsentTexts
         settled = Watermark(start.settled)
         answered = start.answered
         requests = start.requests
@@ -110,13 +123,6 @@ package final class Journal {
         switch outcome {
         case .committed, .recovered: return true
         case .waiting, .holding, .full: return false
-        }
-    }
-
-    private static func described(_ error: InstanceLockError, _ path: String) -> JournalError {
-        switch error {
-        case .held(let pid): return .alreadyRunning(path: path, pid: pid)
-        case .cannotOpen(let lock, let fault): return .cannotOpen(path: lock, JournalError.Obstruction(fault))
         }
     }
 }

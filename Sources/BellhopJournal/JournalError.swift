@@ -37,6 +37,13 @@ package enum JournalError: Error, Equatable, Sendable {
         case system(Int32)
     }
 
+    init(_ error: InstanceLockError, path: String) {
+        switch error {
+        case .held(let pid): self = .alreadyRunning(path: path, pid: pid)
+        case .cannotOpen(let lock, let fault): self = .cannotOpen(path: lock, Obstruction(fault))
+        }
+    }
+
     init(_ error: DatabaseError, path: String) {
         switch error.kind {
         case .cannotOpen(let path, let fault): self = .cannotOpen(path: path, Obstruction(fault))

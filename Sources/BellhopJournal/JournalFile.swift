@@ -36,7 +36,9 @@ enum JournalFile {
     }
 
     /// Opens the file for reading only, while its writer is at work, or not, or in a place that cannot be written.
-    static func openForReading(_ path: String, schema: Schema) throws(JournalError) -> Connection {
+    static func openForReading(
+        _ path: String, schema: Schema, allowsOlder: Bool = false
+    ) throws(JournalError) -> Connection {
         let connection = try described(path) { () throws(DatabaseError) in
             do throws(DatabaseError) {
                 let connection = try Connection(path, .read)
@@ -50,7 +52,7 @@ enum JournalFile {
             }
         }
         let version = try self.version(of: connection, schema: schema)
-        if version < schema.version {
+        if version == 0 || (version < schema.version && !allowsOlder) {
             throw version == 0
                 ? .notAJournal(path: path) : .older(path: path, found: version, known: schema.version)
         }
@@ -104,6 +106,8 @@ enum JournalFile {
         try connection.execute("PRAGMA journal_mode = WAL")
         try connection.execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
         try connection.execute("PRAGMA cache_size = -1024")
+        // Only what deletes or shortens a row pays for it.
+        try connection.execute("PRAGMA secure_delete = ON")
         try connection.execute("PRAGMA temp_store = MEMORY")
         connection.watchLog()
     }

@@ -13,6 +13,8 @@ package struct JournalOptions: Sendable, Equatable {
     package var bodyLimit = 65_536
     /// How many bytes of a payload are kept; a longer one is left out.
     package var payloadLimit = 65_536
+    /// Whether the texts of messages stay when all is done with them; if not, their rows stay without.
+    package var keepsBodies = true
     /// How many messages, at least, a duplicate is looked for among.
     package var duplicateWindow = 4_096
     /// How many rows are held in memory while the disk takes none.

@@ -9,6 +9,10 @@ struct JournalStart {
     let pageSize: Int
     let window: DuplicateWindow
     let open: [Int64: Int]
+    /// Those of the open rows whose text goes when they are done.
+    let transient: Set<Int64>
+    /// Messages not yet sent whose text goes then.
+    let unsentTexts: [Journal.PendingText]
     let settled: Int64
     let answered: [Journal.Answer: RowID]
     let requests: RequestBook
@@ -25,9 +29,11 @@ struct JournalStart {
         // A row may have been deleted at the end, but its number is in the ids of messages that went out.
         let newest = try connection.integer("SELECT max(seq) FROM messages") ?? 0
         let marked = accounts.map(\.sent.value).max() ?? 0
-        next = max(newest, marked, settled - 1, 0) + 1
+        let forgotten = try connection.integer("SELECT value FROM meta WHERE key = 'newest'") ?? 0
+        next = max(newest, marked, settled - 1, forgotten, 0) + 1
         window = try Self.window(connection, newest: newest, size: options.duplicateWindow)
-        open = try Self.open(connection, from: settled)
+        (open, transient) = try Self.open(connection, from: settled, keepsBodies: options.keepsBodies)
+        unsentTexts = try Self.unsentTexts(connection, keepsBodies: options.keepsBodies)
         answered = try Self.answered(connection, open: open)
         requests = try RequestBook(connection)
     }
@@ -67,26 +73,61 @@ struct JournalStart {
         var window = DuplicateWindow(size: size, key: .random())
         let rows = try connection.prepare(
             """
-            SELECT seq, account, peer, archive_id, origin_id, id, body FROM messages
+            SELECT seq, account, peer, archive_id, origin_id, id, body, length FROM messages
             WHERE seq > ? AND direction = 0 ORDER BY seq
             """)
         rows.bind(newest - Int64(size), at: 1)
         while try rows.step() {
-            let identity = window.identity(
-                account: rows.integer(1), peer: rows.text(2) ?? "", archiveID: rows.text(3), originID: rows.text(4),
-                id: rows.text(5), body: rows.text(6))
-            window.insert(identity, row: rows.integer(0))
+            let (account, peer) = (rows.integer(1), rows.text(2) ?? "")
+            let (archiveID, originID, id) = (rows.text(3), rows.text(4), rows.text(5))
+            let length = rows.optionalInteger(7)
+            if let length, rows.isNull(6) {
+                window.insertBlank(
+                    account: account, peer: peer, archiveID: archiveID, originID: originID, id: id, length: length,
+                    row: rows.integer(0))
+            } else {
+                let identity = window.identity(
+                    account: account, peer: peer, archiveID: archiveID, originID: originID, id: id, body: rows.text(6),
+                    length: length)
+                window.insert(identity, row: rows.integer(0))
+            }
         }
         return window
     }
 
-    private static func open(_ connection: Connection, from settled: Int64) throws(DatabaseError) -> [Int64: Int] {
+    private static func open(
+        _ connection: Connection, from settled: Int64, keepsBodies: Bool
+    ) throws(DatabaseError) -> ([Int64: Int], transient: Set<Int64>) {
         var open: [Int64: Int] = [:]
+        var transient: Set<Int64> = []
         let rows = try connection.prepare(
-            "SELECT seq, peer FROM messages WHERE seq >= ? AND direction = 0 AND state IN (2, 3)")
+            """
+            SELECT seq, peer, instr(payload, '\(Journal.hint)') FROM messages
+            WHERE seq >= ? AND direction = 0 AND state IN (2, 3)
+            """)
         rows.bind(settled, at: 1)
-        while try rows.step() { open[rows.integer(0)] = (rows.text(1) ?? "").hashValue }
-        return open
+        while try rows.step() {
+            open[rows.integer(0)] = (rows.text(1) ?? "").hashValue
+            if !keepsBodies || rows.integer(2) > 0 { transient.insert(rows.integer(0)) }
+        }
+        return (open, transient)
+    }
+
+    private static func unsentTexts(
+        _ connection: Connection, keepsBodies: Bool
+    ) throws(DatabaseError) -> [Journal.PendingText] {
+        let rows = try connection.prepare(
+            """
+            SELECT m.seq, m.account FROM messages AS m JOIN accounts AS a ON a.id = m.account
+            WHERE m.seq > (SELECT min(sent) FROM accounts) AND m.seq > a.sent AND m.direction = 1 AND m.state IN (0, 6)
+            AND (?1 = 0 OR instr(m.payload, '\(Journal.hint)') > 0) ORDER BY m.seq
+            """)
+        rows.bind(keepsBodies ? 1 : 0, at: 1)
+        var texts: [Journal.PendingText] = []
+        while try rows.step() {
+            texts.append(Journal.PendingText(number: rows.integer(0), account: rows.integer(1)))
+        }
+        return texts
     }
 
     /// The answers that were already given to commands which may run again.

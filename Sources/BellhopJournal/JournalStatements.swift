@@ -9,6 +9,10 @@ struct JournalStatements {
     /// The row behind the last one; SQLite finds its place without a search.
     let append: Statement
     let change: Statement
+    /// The same for a row whose text goes with it.
+    let close: Statement
+    /// Only the text goes.
+    let blank: Statement
     let sent: Statement
     let one: Statement
 
@@ -24,6 +28,10 @@ struct JournalStatements {
         insert = try connection.prepare("INSERT INTO messages (\(columns), seq) VALUES (\(places), ?)")
         change = try connection.prepare(
             "UPDATE messages SET state = ?2, reason = coalesce(?3, reason) WHERE seq = ?1")
+        let blanking = "body = NULL, payload = NULL, length = coalesce(length, length(body))"
+        close = try connection.prepare(
+            "UPDATE messages SET state = ?2, reason = coalesce(?3, reason), \(blanking) WHERE seq = ?1")
+        blank = try connection.prepare("UPDATE messages SET \(blanking) WHERE seq = ?1")
         sent = try connection.prepare("UPDATE accounts SET sent = ?2, settled = ?3 WHERE id = ?1")
         one = try connection.prepare("SELECT \(StoredMessage.columns) FROM messages AS m WHERE m.seq = ?1")
     }

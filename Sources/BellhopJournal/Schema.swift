@@ -36,6 +36,12 @@ package struct Schema: Sendable {
         }
     }
 
+    /// Where people's addresses stand: every row there with a person's address goes when the person is forgotten. A table of
+    /// a later version that holds what people did is added here.
+    package static let personal: [(table: String, column: String)] = [
+        ("messages", "peer"), ("requests", "jid"), ("people", "jid"),
+    ]
+
     private static let first = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 

@@ -17,7 +17,7 @@ package struct StoredMessage: Sendable, Equatable {
     package var thread: String?
     package var body: String?
     package var payload: String?
-    /// How many characters the body had before it was cut; nil when it is whole.
+    /// How many characters the body had, where it was cut or not kept; nil when it is whole.
     package var fullLength: Int?
     package var receivedAt: Timestamp
     package var sentAt: Timestamp?

@@ -60,13 +60,20 @@ extension Connection {
     }
 
     /// Copies the whole database, as it is now, into a new file of mode 0600; a file in its place is replaced.
-    package func backUp(to path: String) throws(DatabaseError) {
+    ///
+    /// Asks every 8 MiB whether to go on, and ends with `DatabaseError.Kind.interrupted` when not. The copy is of one moment
+    /// only where a transaction is open meanwhile.
+    package func backUp(to path: String, while goesOn: () -> Bool = { true }) throws(DatabaseError) {
         let copy = try Connection(path, .create)
         guard let backup = unsafe sqlite3_backup_init(copy.handle, "main", handle, "main") else {
             throw unsafe copy.error(sqlite3_errcode(copy.handle), "backup")
         }
-        let code = unsafe sqlite3_backup_step(backup, -1)
+        var code = SQLITE_OK
+        while code == SQLITE_OK, goesOn() { code = unsafe sqlite3_backup_step(backup, 1_024) }
         let finished = unsafe sqlite3_backup_finish(backup)
+        if code == SQLITE_OK {
+            throw DatabaseError(code: SQLITE_INTERRUPT, message: "the copy was given up", sql: "backup")
+        }
         guard code == SQLITE_DONE else { throw copy.error(code, "backup") }
         guard finished == SQLITE_OK else { throw copy.error(finished, "backup") }
     }

@@ -65,7 +65,7 @@ enum DatabaseFile {
     }
 
     /// The directory that holds `path`; `.` for a bare file name.
-    private static func directory(of path: String) -> String {
+    static func directory(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
     }

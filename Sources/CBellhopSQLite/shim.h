@@ -25,3 +25,6 @@ static inline void bellhop_sqlite_configure(void) {
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
 }
+
+// An extended code is a macro with shifts in it.
+static const int bellhop_sqlite_short_read = SQLITE_IOERR_SHORT_READ;

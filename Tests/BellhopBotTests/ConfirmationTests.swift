@@ -174,6 +174,41 @@ struct ConfirmationTests {
         #expect(stage.ledger.audit.map(\.outcome) == [.denied])
     }
 
+    @Test("what cannot be run is answered with its usage at once, and not asked about")
+    func usage() throws {
+        let stage = try Self.stage()
+        stage.hears("!restart", from: admin)
+        stage.hears("deploy now", from: admin)
+        let said = stage.said()
+        #expect(said.count == 2)
+        #expect(said.allSatisfy { $0.contains("sage: ") && !$0.contains("really") })
+        #expect(stage.ledger.incoming.map(\.state) == ["handled", "handled"])
+        #expect(stage.ledger.audit.map(\.outcome) == [.failed(code: "usage"), .failed(code: "usage")])
+        #expect(stage.desk.nextDeadline == nil)
+    }
+
+    @Test("a configuration that is read again between question and yes decides")
+    func reloaded() throws {
+        let diary = Diary()
+        let bot = Self.bot(diary)
+        let stage = try Self.stage(bot)
+        let gina = try JID("gina@else.example")
+        stage.chat.roster[gina] = RosterItem(jid: gina, groups: ["Operators"])
+        stage.hears("!restart nginx", from: "gina@else.example/x")
+        var settings = stage.desk.settings
+        settings.permissions = Permissions(
+            admins: [], roles: settings.permissions.roles, overrides: [AccessOverride("restart", .roles([.admins]))])
+        stage.desk.apply(settings, bot: bot, at: stage.moment)
+        stage.hears("yes", from: "gina@else.example/x")
+        #expect(stage.said() == [Self.question, "Sorry, you may not do that here."])
+        stage.hears("bye", from: admin)
+        stage.desk.apply(settings, bot: Bot {}, at: stage.moment)
+        stage.hears("yes", from: admin)
+        #expect(stage.said() == ["bye: really? Answer yes within 60 s.", "bye is called off."])
+        #expect(diary.entries == [])
+        #expect(stage.ledger.incoming.map(\.state) == ["declined", "handled", "declined", "handled"])
+    }
+
     @Test("who may not run it is not even asked")
     func stranger() throws {
         let stage = try Self.stage()

@@ -46,7 +46,9 @@ struct CertificateTests {
                         // The third attempt has begun, so the second has failed.
                         try await child.attempts(3)
                         // That the tests run as root is another matter.
-                        let warnings = child.errors.lines.filter { $0.contains(" warn ") && !$0.contains("runs as root") }
+                        let warnings = child.errors.lines.filter {
+                            $0.contains(" warn ") && !$0.contains("runs as root")
+                        }
                         #expect(warnings.count == 1, "\(warnings)")
                         child.signal(SIGTERM)
                         #expect(await child.end() == .exited(0))

@@ -32,12 +32,12 @@ package struct CommandHelp: Equatable, Sendable {
         case .chat:
             CommandHelp(
                 command: command, summary: "talk to the bot in this terminal, without a server",
-                usages: ["chat [--as JID]", "chat --config FILE [--as JID]"],
+                usages: ["chat [--as JID]"],
                 details: [
-                    "Needs no configuration. Each line is a message to the bot; Ctrl-D ends.",
+                    "Each line is a message to the bot; Ctrl-D ends. Where there is a configuration, its commands, admins, roles",
+                    "and limits count; none is needed.",
                     "You are \(TerminalPerson.usual), whom the bot takes for an admin. --as JID, and /as JID in a line of its own,",
                     "play anybody else; /help lists what else is for the terminal and not for the bot.",
-                    "With --config admins, roles and the settings of commands are those of that configuration.",
                 ],
                 exitCodes: [.success, .usage, .unavailable, .cannotCreate, .inputOutput, .configuration])
         case .check:
@@ -125,10 +125,16 @@ package struct CommandHelp: Equatable, Sendable {
                 exitCodes: errandCodes)
         case .log:
             CommandHelp(
-                command: command, summary: "read what was said",
-                usages: ["log list", "log show JID [--last N] [--since TIME] [--follow]"],
-                details: ["Reads the journal, oldest first, while the bot may be running."],
-                exitCodes: [.success, .usage, .inputOutput, .configuration])
+                command: command, summary: "read what was said, or forget a person",
+                usages: ["log list", "log show JID [--last N] [--since TIME] [--follow]", "log forget JID"],
+                details: [
+                    "list and show read the journal, oldest first, while the bot may be running.",
+                    "forget leaves no row of a person, and no byte of their texts in the journal's files; a running bot does it",
+                    "itself. Backups are not touched: it names those that it knows of.",
+                ],
+                exitCodes: [
+                    .success, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .configuration,
+                ])
         case .why:
             CommandHelp(
                 command: command, summary: "say whether somebody may run a command, and what decides it",
@@ -146,6 +152,26 @@ package struct CommandHelp: Equatable, Sendable {
                     "Shows each run and each denial with what decided it, oldest first, while the bot may be running."
                 ],
                 exitCodes: [.success, .usage, .inputOutput, .configuration])
+        case .backup:
+            CommandHelp(
+                command: command, summary: "copy the journal, while the bot may be running",
+                usages: ["backup FILE [--force]"],
+                details: [
+                    "The copy is of one moment, is read again whole, and has mode 0600; it says what is in it.",
+                    "A file that is there stays, unless --force is given. journal.backup makes the bot do this by itself.",
+                ],
+                exitCodes: [.success, .usage, .unavailable, .cannotCreate, .inputOutput, .configuration])
+        case .restore:
+            CommandHelp(
+                command: command, summary: "put a backup in the journal's place, while no bot runs",
+                usages: ["restore FILE"],
+                details: [
+                    "Reads the backup whole before it changes anything. The journal that is there is kept beside the new one.",
+                    "What waited to be run or sent when the backup was made is ended: it was done since, or is too old.",
+                ],
+                exitCodes: [
+                    .success, .usage, .invalidData, .cannotCreate, .inputOutput, .alreadyRunning, .configuration,
+                ])
         case .help:
             CommandHelp(
                 command: command, summary: "say what a command does", usages: ["help [COMMAND]"], details: [],

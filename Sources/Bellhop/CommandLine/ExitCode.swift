@@ -6,6 +6,8 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     case denied = 1
     /// The command line is wrong.
     case usage = 64
+    /// A file that was given is not what it should be.
+    case invalidData = 65
     /// The server can not be reached, or does not do what was asked.
     case unavailable = 69
     /// A file can not be made, or is there already.
@@ -27,6 +29,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
         case .success: "everything was done"
         case .denied: "the answer is no"
         case .usage: "the command line is wrong"
+        case .invalidData: "the file is no sound backup"
         case .unavailable: "the server can't be reached, or does not do what was asked"
         case .cannotCreate: "a file can't be made, or is there already"
         case .inputOutput: "a file can't be read or written"

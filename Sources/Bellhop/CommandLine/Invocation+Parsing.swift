@@ -56,12 +56,14 @@ extension Invocation {
             case .send: return try send()
             case .roster: return .roster(try roster())
             case .requests: return .requests(try requests())
-            case .log: return .log(try log())
+            case .log: return try log()
             case .status: return .status(json: line.has("--json"))
             case .pause: return .pause
             case .resume: return .resume
             case .why: return try why()
             case .audit: return .audit(try audit())
+            case .backup: return .backup(file: try file(.backup), force: line.has("--force"))
+            case .restore: return .restore(file: try file(.restore))
             case .help:
                 guard let topic = words.popFirst() else { return .help(nil) }
                 guard let name = CommandName(rawValue: topic) else { throw Self.unknown(topic) }
@@ -139,14 +141,14 @@ extension Invocation {
             return .person(person.bare)
         }
 
-        private mutating func log() throws(UsageError) -> LogVerb {
+        private mutating func log() throws(UsageError) -> Verb {
             guard let subcommand = words.popFirst() else {
-                throw .missingArgument(.log, "list, or show and an address")
+                throw .missingArgument(.log, "list, show and an address, or forget and an address")
             }
             switch subcommand {
             case "list":
                 for option in ["--last", "--since", "--follow", "--utc"] { try refuse(option, .log) }
-                return .list(json: line.has("--json"))
+                return .log(.list(json: line.has("--json")))
             case "show":
                 guard let address = words.popFirst() else { throw .missingArgument(.log, "an address behind show") }
                 var selection = LogSelection()
@@ -155,10 +157,14 @@ extension Invocation {
                 selection.follow = line.has("--follow")
                 selection.utc = line.has("--utc")
                 selection.json = line.has("--json")
-                return .show(try Self.address(address).bare, selection)
+                return .log(.show(try Self.address(address).bare, selection))
+            case "forget":
+                for option in ["--last", "--since", "--follow", "--utc", "--json"] { try refuse(option, .log) }
+                guard let address = words.popFirst() else { throw .missingArgument(.log, "an address behind forget") }
+                return .forget(try Self.address(address).bare)
             default:
                 throw .unknownSubcommand(
-                    .log, subcommand, suggestion: NearestWord.find(subcommand, among: ["list", "show"]))
+                    .log, subcommand, suggestion: NearestWord.find(subcommand, among: ["list", "show", "forget"]))
             }
         }
 
@@ -175,6 +181,11 @@ extension Invocation {
             selection.utc = line.has("--utc")
             selection.json = line.has("--json")
             return selection
+        }
+
+        private mutating func file(_ command: CommandName) throws(UsageError) -> String {
+            guard let file = words.popFirst(), !file.isEmpty else { throw .missingArgument(command, "a file") }
+            return file
         }
 
         // MARK: - Values

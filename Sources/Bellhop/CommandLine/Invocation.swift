@@ -38,6 +38,12 @@ package struct Invocation: Equatable, Sendable {
         /// Whether this person may run this command.
         case why(JID, command: String)
         case audit(AuditSelection)
+        /// `log forget`.
+        case forget(JID)
+        /// Copies the journal into that file, over one that is there when forced.
+        case backup(file: String, force: Bool)
+        /// Puts that file in the journal's place.
+        case restore(file: String)
         case help(CommandName?)
         case version
     }
@@ -99,5 +105,5 @@ package struct Invocation: Equatable, Sendable {
 package enum CommandName: String, Sendable, CaseIterable {
     case run, chat, check
     case initialise = "init"
-    case register, status, pause, resume, send, roster, requests, log, why, audit, help
+    case register, status, pause, resume, send, roster, requests, log, why, audit, backup, restore, help
 }

@@ -15,6 +15,9 @@ struct AccessDraft: Sendable, Equatable {
         var position: TextPosition
     }
 
+    /// Whether both say the same, wherever it stands: a comment above it is no change.
+    static func == (a: AccessDraft, b: AccessDraft) -> Bool { a.override == b.override }
+
     var override: AccessOverride { AccessOverride(command, isOpen ? .everybody : .roles(allowed.map(\.role))) }
 }
 

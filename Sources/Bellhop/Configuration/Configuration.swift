@@ -139,6 +139,10 @@ extension Configuration {
         package var inputLimit = 65_536
         /// Which of several bodies is read (RFC 5646 tag); nil for the one without a language.
         package var language: String?
+        /// The commands that the configuration alone declares.
+        package var list: [ProgramCommand] = []
+        /// How many programs run at once, those of all conversations together.
+        package var programsAtOnce = 8
         /// Who may run what, in place of what the bot's code says.
         package var access: [AccessOverride] = []
 
@@ -152,8 +156,25 @@ extension Configuration {
         package var bodyLimit = 65_536
         /// What is stored of a message's extension elements, in bytes.
         package var payloadLimit = 65_536
+        /// Whether the texts of messages stay when all is done with them.
+        package var bodies = true
+        /// How long messages are kept; nil for ever.
+        package var keep: Duration?
+        package var backup = Backup()
 
         package init() {}
+
+        /// The backups that the bot makes by itself.
+        package struct Backup: Equatable, Sendable {
+            /// Nil for none.
+            package var every: Duration?
+            /// How many are kept.
+            package var keep = 7
+            /// Nil for the folder of the journal.
+            package var folder: String?
+
+            package init() {}
+        }
 
         package enum Durability: String, Sendable, CaseIterable {
             /// Safe against a killed process.

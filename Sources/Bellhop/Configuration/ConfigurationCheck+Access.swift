@@ -4,10 +4,13 @@ extension ConfigurationCheck {
     /// Roles and commands that are named have to exist, in the configuration and in the bot's code.
     mutating func checkAccess(_ root: JSONNode) {
         let roles = names(in: "roles", before: [Role.admins.name])
+        let own = draft.programs.map(\.command.name)
         for draft in draft.access {
             let path = "commands.access.\(draft.command)"
-            if let declaration = loader.declaration, !declaration.knows(draft.command) {
-                let names = declaration.commands
+            if let declaration = loader.declaration, !declaration.knows(draft.command),
+                !own.contains(where: { $0.lowercased() == draft.command.lowercased() })
+            {
+                let names = declaration.commands + own
                 let suggestion = NearestWord.find(draft.command, among: names)
                 walker.report(.unknownCommand(suggestion: suggestion, known: names), path, draft.position)
             }
@@ -24,7 +27,7 @@ extension ConfigurationCheck {
     }
 
     /// The names that stand in an object, those with mistakes in their values too: one mistake is one complaint.
-    private func names(in path: String, before: [String] = []) -> [String] {
+    func names(in path: String, before: [String] = []) -> [String] {
         guard case .object(let members)? = walker.seen[path]?.value else { return before }
         return before + members.map(\.key)
     }
@@ -51,6 +54,7 @@ extension ConfigurationCheck {
     private mutating func noteUnused(_ declaration: BotDeclaration) {
         var used = Set(draft.access.flatMap { $0.allowed.map(\.role) })
         for allowed in effective(declaration) { used.formUnion(allowed.roles) }
+        for entry in draft.programs { used.formUnion(entry.allowed.map(\.role)) }
         for definition in draft.roles where !used.contains(definition.role) {
             notes.append("roles.\(definition.role): No command is allowed to this role.")
         }

@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 
@@ -18,11 +19,14 @@ struct ConfigurationCheck {
 
     mutating func run(_ root: JSONNode) -> Result<LoadedConfiguration, ConfigurationReport> {
         walker.walk(root, into: &draft)
+        var programs: [Configuration.ProgramCommand] = []
         if root.value.isObject {
             requireParts(root)
             checkEncryption()
             checkAuthorities()
+            programs = self.programs(roles: names(in: "roles", before: [Role.admins.name]))
             checkAccess(root)
+            checkBackup()
         }
         let source = loader.needsPassword ? passwordSource() : .plain(Secret(""))
         let password = loader.needsPassword ? source.flatMap { resolve($0) } : Secret("")
@@ -39,6 +43,7 @@ struct ConfigurationCheck {
         configuration.subscriptions = draft.subscriptions
         configuration.subscriptions.limitPerDomain = draft.limit.limit
         configuration.commands = draft.commands
+        configuration.commands.list = programs
         configuration.commands.access = draft.access.map(\.override)
         configuration.journal = draft.journal
         configuration.journal.path = journalPath
@@ -88,6 +93,15 @@ struct ConfigurationCheck {
         }
     }
 
+    /// A folder alone is half a wish, and whoever wrote it believes that there are backups.
+    private mutating func checkBackup() {
+        let backup = draft.journal.backup
+        if backup.every == nil, backup.folder != nil || backup.keep != Configuration.Journal.Backup().keep {
+            walker.report(.missing, "journal.backup.every", walker.seen["journal.backup"]?.position)
+        }
+        draft.journal.backup.folder = backup.folder.map(resolved)
+    }
+
     private mutating func journalPath() -> String? {
         if let written = draft.journalPath { return resolved(written) }
         if let standard = paths.journal { return standard }
@@ -97,7 +111,7 @@ struct ConfigurationCheck {
 
     private var paths: StandardPaths { StandardPaths(bot: loader.bot, surroundings: loader.surroundings) }
 
-    private func resolved(_ path: String) -> String {
+    func resolved(_ path: String) -> String {
         switch origin {
         case .file(let file):
             let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""

@@ -11,6 +11,7 @@ struct ConfigurationDraft: Equatable, Sendable {
     var admins: [JID] = []
     var roles: [RoleDefinition] = []
     var access: [AccessDraft] = []
+    var programs: [ProgramEntry] = []
     var presence = Availability()
     var subscriptions = Configuration.Subscriptions()
     var limit = LimitParts()

@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 
 /// Marks a fault as something a `Result` can carry.
@@ -30,6 +31,17 @@ extension ConfigurationForm where Value == String {
             !$0.properties.isWhitespace && $0.properties.generalCategory != .control
         }
         return isUsable ? .success(text) : .failure(.prefixHasSpace)
+    }
+
+    /// What people type to run a command.
+    static let commandName = ConfigurationForm(text: "text", show: { JSONText.string($0) }) { text in
+        if text.utf8.count > 64 { return .failure(.tooLong(limit: 64)) }
+        return Bot.problem(withCommandName: text).map { .failure(.commandName($0)) } ?? .success(text)
+    }
+
+    /// The name of an argument of a configured command, which stands in braces and in a variable's name.
+    static let argumentName = ConfigurationForm(text: "text", show: { JSONText.string($0) }) { text in
+        text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_-]{0,63}/) != nil ? .success(text) : .failure(.malformedArgumentName)
     }
 
     /// A language tag (RFC 5646), only by its letters.
@@ -139,6 +151,18 @@ extension ConfigurationForm where Value == Duration? {
             },
             show: { $0.map(duration.show) ?? "\"off\"" }
         ).named(duration.wanted + ", or \"off\"")
+    }
+
+    /// A duration of the range, or `"forever"`.
+    static func durationOrForever(_ range: ClosedRange<Duration>) -> Self {
+        let wanted = "\"forever\", or a duration like \"90d\""
+        return ConfigurationForm(
+            text: wanted, show: { $0.map { JSONText.string(DurationText.show($0)) } ?? "\"forever\"" }
+        ) { text in
+            if text == "forever" { return .success(nil) }
+            guard let duration = DurationText.read(text) else { return .failure(.malformedDuration) }
+            return range.contains(duration) ? .success(duration) : .failure(.durationOutOfRange(range))
+        }
     }
 }
 

@@ -22,8 +22,19 @@ package enum ConfigurationKeys {
     /// Every key as the documentation has it, those of a rule as `subscriptions.rules[].match`.
     package static let documentation: [Documentation] = all.flatMap { key in
         let entry = Documentation(key)
-        guard key.path == "subscriptions.rules" else { return [entry] }
-        return [entry] + rule.map { Documentation($0, under: "subscriptions.rules[].") }
+        switch key.path {
+        case "subscriptions.rules":
+            return [entry] + rule.map { Documentation($0, under: "subscriptions.rules[].") }
+        case "commands.list":
+            return [entry]
+                + program.flatMap { key in
+                    let entry = Documentation(key, under: "commands.list[].")
+                    guard key.path == "arguments" else { return [entry] }
+                    return [entry]
+                        + programArgument.map { Documentation($0, under: "commands.list[].arguments[].") }
+                }
+        default: return [entry]
+        }
     }
 
     /// What is read at the start only: the account's login, the journal's file, and how log lines are written.
@@ -249,6 +260,13 @@ package enum ConfigurationKeys {
                 "commands.access", .access, \.access, in: fresh, example: "{\"help\": {\"allow\": [\"admins\"]}}",
                 "Who may run a command, in place of what the bot's code says: by its name either `{\"allow\": [\"ops\"]}`, a "
                     + "list of roles, or `{\"open\": true}`."),
+            Key(
+                "commands.list", .programs, \.programs, in: fresh,
+                example: "[{\"name\": \"uptime\", \"run\": [\"uptime\"], \"open\": true}]",
+                "Commands that run programs, with no Swift at all; see below."),
+            Key(
+                "commands.programs.atOnce", .integer(1...256), \.commands.programsAtOnce, in: fresh, example: "2",
+                "How many programs may run at the same time; others wait in line, each for at most its time limit."),
         ]
     }
 
@@ -267,6 +285,24 @@ package enum ConfigurationKeys {
             Key(
                 "journal.payloadLimit", .integer(0...1_048_576), \.journal.payloadLimit, in: fresh, example: "4096",
                 "How many bytes of extension elements are stored with a message; longer ones are left out."),
+            Key(
+                "journal.bodies", .bool, \.journal.bodies, in: fresh, example: "false",
+                "Whether the texts stay; `false` lets a text go as soon as its message is handled or sent, and its row stays."
+            ),
+            Key(
+                "journal.keep", .durationOrForever(.seconds(3600)...(day * 36_500)), \.journal.keep, in: fresh,
+                example: "\"90d\"", "How long messages are kept; older ones are deleted while the bot runs."),
+            Key(
+                optional: "journal.backup.every", .duration(.seconds(60)...(day * 365)), \.journal.backup.every,
+                in: fresh, example: "\"24h\"",
+                "How often the running bot makes a backup by itself; without it, it makes none."),
+            Key(
+                "journal.backup.keep", .integer(1...10_000), \.journal.backup.keep, in: fresh, example: "14",
+                "How many of these backups are kept; the oldest are removed."),
+            Key(
+                optional: "journal.backup.folder", .path, \.journal.backup.folder, in: fresh,
+                example: "\"/srv/backups\"", "The folder that they are made in, which has to be there."
+            ).standing(for: "see below"),
         ]
     }
 

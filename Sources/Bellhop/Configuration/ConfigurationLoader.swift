@@ -14,16 +14,20 @@ package struct ConfigurationLoader {
 
     /// Whether the password is read; who only reads the journal needs none, and may not have it at hand.
     let needsPassword: Bool
+    /// Whether the values of the programs' variables are read; `chat` runs programs without an account.
+    let needsVariables: Bool
 
     /// What the configuration can refer to in the bot's code; nil leaves that unchecked.
     let declaration: BotDeclaration?
 
     package init(
-        bot: String, surroundings: any Surroundings, needsPassword: Bool = true, declaration: BotDeclaration? = nil
+        bot: String, surroundings: any Surroundings, needsPassword: Bool = true, needsVariables: Bool? = nil,
+        declaration: BotDeclaration? = nil
     ) {
         self.bot = bot
         self.surroundings = surroundings
         self.needsPassword = needsPassword
+        self.needsVariables = needsVariables ?? needsPassword
         self.declaration = declaration
     }
 

@@ -21,6 +21,29 @@ extension ConfigurationProblem {
             "The key stands here a second time; the first is in line \(first.line), column \(first.column)."
         case .missing: missingSentence
 
+        // Commands of the configuration
+        case .commandName(let problem): problem.description
+        case .duplicateCommand(let first):
+            "Number \(first) of the list (counted from 0) has this name already; upper and lower case are the same."
+        case .commandOfCode: "The bot has a command of this name already; choose another."
+        case .programForWhom:
+            "Who may run this command? Add \"allow\": [\"ops\"] with a role of \"roles\", or \"open\": true for everybody."
+        case .placeholderForProgram(let label):
+            "The program itself can't be \"{\(label)}\", since a person would choose what is run; write its name."
+        case .unknownPlaceholder(let label, let suggestion?):
+            "No argument is called \"\(label)\"; did you mean \"{\(suggestion)}\"?"
+        case .unknownPlaceholder(let label, nil):
+            "No argument is called \"\(label)\"; declare it in \"arguments\", or write \"{{\(label)}}\" for the braces themselves."
+        case .argumentNotUsed(let label):
+            "The argument is asked for and never used; write \"{\(label)}\" into \"run\", or set \"pass\"."
+        case .malformedArgumentName:
+            "This is no name for an argument; write letters, digits, dashes and underscores, and a letter first."
+        case .argumentMistake(let mistake): "The argument \(mistake.clause)."
+        case .choicesOfNoChoice: "Only an argument of the kind \"choice\" has choices; set \"kind\", or leave them out."
+        case .optionalWithDefault: "An argument with a default may be left out anyway; remove one of them."
+        case .defaultBesidePattern: "The default does not fit \"pattern\"."
+        case .notAnExpression: "This is no regular expression (POSIX extended), like \"[a-z0-9.-]+\"."
+
         // Roles
         case .malformedRole:
             "This is no name for a role; write letters, digits, dots, dashes and underscores, like \"night-shift\"."

@@ -1,3 +1,4 @@
+package import BellhopBot
 package import BellhopXMPP
 
 /// One thing that is wrong with a configuration; it never holds a secret's value.
@@ -64,6 +65,22 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         case unknownRole(String, suggestion: String?, known: [String])
         case unknownCommand(suggestion: String?, known: [String])
         case roleOfCodeMissing(String, command: String, suggestion: String?)
+
+        // Commands of the configuration
+        /// What is wrong with the name, as the bot's own declaration would be told.
+        case commandName(BotProblem)
+        case duplicateCommand(first: Int)
+        case commandOfCode
+        case programForWhom
+        case placeholderForProgram(String)
+        case unknownPlaceholder(String, suggestion: String?)
+        case argumentNotUsed(String)
+        case malformedArgumentName
+        case argumentMistake(ArgumentMistake)
+        case choicesOfNoChoice
+        case optionalWithDefault
+        case defaultBesidePattern
+        case notAnExpression
 
         // Between keys
         case unencryptedRemoteServer

@@ -39,6 +39,11 @@ package struct ConfigurationReport: Error, Equatable, Sendable {
             .map(\.element)
     }
 
+    /// Whether nothing is wrong but that there is no configuration, and nobody named one.
+    var isAbsence: Bool {
+        problems.contains { if case .noConfiguration = $0.kind { true } else { false } }
+    }
+
     /// One line for each problem, in the form that editors and terminals know: file, line, column, what.
     package var lines: [String] {
         problems.map { problem in

@@ -8,6 +8,9 @@ package protocol Surroundings {
     func run(
         _ arguments: [String], timeLimit: Duration, sizeLimit: Int
     ) -> Result<[UInt8], ConfigurationProblem.CommandFailure>
+
+    /// Why a program could not be started; nil where nothing is known to be in its way.
+    func trouble(withProgram name: String, along path: String) -> ProgramEnding.StartFailure?
 }
 
 /// A file as it was when it was opened.

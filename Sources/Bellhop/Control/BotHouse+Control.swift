@@ -1,6 +1,8 @@
 internal import BellhopBot
 internal import BellhopClient
+internal import BellhopDiagnostics
 internal import BellhopEngine
+internal import BellhopJournal
 internal import BellhopXML
 internal import BellhopXMPP
 
@@ -9,13 +11,14 @@ extension BotHouse {
     /// Calls back once, on the loop's thread: at once, or when the server has answered or cannot any more.
     func perform(_ request: ControlRequest, _ answered: @escaping @Sendable (ControlAnswer) -> Void) {
         if let answer = answerAnyway(request) { return afterCommit { answered(answer) } }
+        if case .forget(let person) = request { return forget(person, answered) }
         guard loop.isOnline else { return answered(.failed(.notConnected(reason: lastReason))) }
         switch request {
         case .send(let jid, let text): send(text, to: jid, answered)
         case .listRoster: answered(.roster(rosterRows))
         case .addContact(let jid, let name, let groups): add(jid, name: name, groups: groups, answered)
         case .removeContact(let jid): remove(jid, answered)
-        case .listRequests, .status, .pause, .resume: break
+        case .listRequests, .status, .pause, .resume, .forget: break
         case .answerRequests(let choice, let accepting): answer(choice, accepting: accepting, answered)
         }
     }
@@ -31,7 +34,7 @@ extension BotHouse {
         case .resume:
             guard let resumption = desk.endPause(by: Self.commandLine, at: moment) else { return .notPaused }
             return .resumed(run: resumption.run, late: resumption.late)
-        case .send, .listRoster, .addContact, .removeContact, .answerRequests: return nil
+        case .send, .listRoster, .addContact, .removeContact, .answerRequests, .forget: return nil
         }
     }
 
@@ -90,6 +93,32 @@ extension BotHouse {
     private static func failure(_ reply: IQReply?) -> ControlAnswer {
         guard case .error(let error)? = reply else { return .failed(.noAnswer) }
         return .failed(.refused(reason: error.condition.rawValue + (error.text.map { ": \($0)" } ?? "")))
+    }
+
+    // MARK: Forgetting
+
+    /// The memory of the loop's thread goes first and last, the file in between on another thread.
+    private func forget(
+        _ person: JID, attempts: Int = 40, _ answered: @escaping @Sendable (ControlAnswer) -> Void
+    ) {
+        guard let caretaker else { return answered(.failed(.busy)) }
+        let handle = loop.handle
+        guard let last = ledger.beginForgetting(person, now: loop.now) else {
+            guard attempts > 1 else { return answered(.failed(.journalFull)) }
+            // The write-ahead log may just be being copied.
+            return caretaker.afterMoment {
+                handle.post(HouseRequest { $0.forget(person, attempts: attempts - 1, answered) })
+            }
+        }
+        desk.forget(person)
+        log.info("forget", "A person is forgotten, as the command line asked.", ["jid": person.bareText])
+        caretaker.forget(person.bareText, through: last) { result in
+            handle.post(
+                HouseRequest { house in
+                    if case .success(let outcome) = result { house.ledger.endForgetting(outcome) }
+                    answered(ControlAnswer(result))
+                })
+        }
     }
 
     // MARK: Requests

@@ -19,6 +19,8 @@ extension ControlAnswer {
                 ])
         case .resumed(let run, let late): Self.object("resumed", [("run", "\(run)"), ("late", "\(late)")])
         case .notPaused: Self.object("not-paused", [])
+        case .forgotten(let messages, let others):
+            Self.object("forgotten", [("messages", "\(messages)"), ("others", "\(others)")])
         case .failed(let failure): Self.object("failed", Self.members(failure))
         }
     }
@@ -53,6 +55,8 @@ extension ControlAnswer {
         case .alreadyAnswered(let number, let accepted, let by):
             return why("already-answered", by) + [("number", "\(number)"), ("accepted", "\(accepted)")]
         case .busy: return why("busy")
+        case .journalFailed(let reason): return why("journal-failed", reason)
+        case .logInUse: return why("log-in-use")
         case .notUnderstood(let sentence): return why("not-understood", sentence)
         }
     }
@@ -73,6 +77,8 @@ extension ControlAnswer {
                 since: try fields.moment("since"), by: try fields.string("by"), isNew: try fields.bool("new"))
         case "resumed": answer = .resumed(run: try fields.integer("run"), late: try fields.integer("late"))
         case "not-paused": answer = .notPaused
+        case "forgotten":
+            answer = .forgotten(messages: try fields.integer("messages"), others: try fields.integer("others"))
         case "failed": answer = .failed(try failure(&fields))
         default: throw JSONFields.Fault("there is no such answer")
         }
@@ -104,6 +110,8 @@ extension ControlAnswer {
             return .alreadyAnswered(
                 number: try fields.integer("number"), accepted: try fields.bool("accepted"), by: reason ?? "")
         case "busy": return .busy
+        case "journal-failed": return .journalFailed(reason: reason ?? "")
+        case "log-in-use": return .logInUse
         case "not-understood": return .notUnderstood(reason ?? "")
         default: throw JSONFields.Fault("there is no such failure")
         }

@@ -4,8 +4,8 @@ package import BellhopTransport
 package enum ControlClient {
     /// The largest answer that is read: a roster of tens of thousands of contacts.
     private static let answerLimit = 16_777_216
-    /// Longer than the bot may take.
-    private static let patience: Duration = .seconds(60)
+    /// So much longer than the bot may take.
+    private static let patience: Duration = .seconds(15)
 
     /// What came of asking.
     package enum Outcome: Equatable, Sendable {
@@ -23,7 +23,7 @@ package enum ControlClient {
             guard own == 0 || ControlServer.admits(peer: connection.peer, own: own) else {
                 return .failed(.forbidden(path: path))
             }
-            let deadline = MonotonicClock.now() + patience
+            let deadline = MonotonicClock.now() + request.patience + patience
             try connection.write(Array((request.json + "\n").utf8), until: deadline)
             let line = try connection.readLine(limit: answerLimit, until: deadline)
             return .answered(answer(line))

@@ -22,6 +22,7 @@ extension ControlRequest {
         case .status: Self.object("status", [])
         case .pause: Self.object("pause", [])
         case .resume: Self.object("resume", [])
+        case .forget(let jid): Self.object("forget", [("jid", JSONText.string(jid.bareText))])
         }
     }
 
@@ -71,6 +72,7 @@ extension ControlRequest {
         case "status": request = .status
         case "pause": request = .pause
         case "resume": request = .resume
+        case "forget": request = .forget(try fields.jid("jid").bare)
         default: throw JSONFields.Fault("there is no such thing to do")
         }
         try fields.end()

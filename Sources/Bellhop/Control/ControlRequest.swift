@@ -11,9 +11,20 @@ package enum ControlRequest: Equatable, Sendable {
     case status
     case pause
     case resume
+    /// Leaves nothing of a person, a bare address, in the journal.
+    case forget(JID)
 
     /// The longest text that is sent, in UTF-8 bytes: servers end the stream of who sends much larger stanzas.
     package static let textLimit = 65_536
+
+    /// How long the bot may take: reading a journal of gigabytes takes longer than any server does.
+    var patience: Duration {
+        switch self {
+        case .send, .listRoster, .addContact, .removeContact, .listRequests, .answerRequests, .status, .pause, .resume:
+            .seconds(45)
+        case .forget: .seconds(1_800)
+        }
+    }
 }
 
 /// What became of it.
@@ -30,6 +41,8 @@ package enum ControlAnswer: Equatable, Sendable {
     /// The bot is not paused any more; so many commands that waited run, and so many were too old.
     case resumed(run: Int, late: Int)
     case notPaused
+    /// Nothing is left of a person: how many messages, and how many rows besides, there were.
+    case forgotten(messages: Int, others: Int)
     case failed(ControlFailure)
 }
 
@@ -52,6 +65,10 @@ package enum ControlFailure: Error, Equatable, Sendable {
     case alreadyAnswered(number: Int, accepted: Bool, by: String)
     /// The bot has its hands full with other requests.
     case busy
+    /// The journal cannot be read or written, in words.
+    case journalFailed(reason: String)
+    /// The rows are gone, but somebody who reads the journal keeps its write-ahead log.
+    case logInUse
     /// The request could not be read, with what is wrong with it.
     case notUnderstood(String)
 }

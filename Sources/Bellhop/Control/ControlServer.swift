@@ -15,8 +15,8 @@ package final class ControlServer: Sendable {
         package var requestBytes = 1_048_576
         /// How long it may take to come, and the answer to be fetched.
         package var transfer: Duration = .seconds(5)
-        /// How long the bot may take; longer than its server may.
-        package var patience: Duration = .seconds(45)
+        /// How long the bot may take; nil for what the request needs, which is longer than its server may take.
+        package var patience: Duration?
         /// How many are served at once; others are told that the bot is busy.
         package var connections = 8
 
@@ -104,7 +104,7 @@ package final class ControlServer: Sendable {
         guard let wakeup = try? Wakeup() else { return .failed(.busy) }
         let answers = Inbox<ControlAnswer>(wakeup: wakeup)
         let poller = Poller(wakeup: wakeup)
-        let deadline = MonotonicClock.now() + limits.patience
+        let deadline = MonotonicClock.now() + (limits.patience ?? request.patience)
         perform(request) { answers.post($0) }
         while true {
             if let answer = answers.take().first { return answer }

@@ -19,7 +19,8 @@ enum ErrandOutcome {
 
     var exitCode: ExitCode {
         switch self {
-        case .answered(.failed(.journalFull)): .inputOutput
+        case .answered(.failed(.journalFull)), .answered(.failed(.journalFailed)), .answered(.failed(.logInUse)):
+            .inputOutput
         case .answered(.failed), .notRunning, .machine, .interrupted: .unavailable
         case .answered: .success
         case .ended(let ending): Self.exitCode(ending)

@@ -44,6 +44,8 @@ enum ErrandPhrases {
         case .noAnswer:
             "The server did not say in time that it has done it; it may have. Look before you try again."
         case .journalFull: "The journal takes nothing any more; make room on its disk. The bot's log says more."
+        case .journalFailed(let reason): VisibleText.oneLine(reason)
+        case .logInUse: CarePhrases.logInUse
         case .noSuchContact(let jid): "\(jid) is not in the roster."
         case .noSuchRequest: "No such request is waiting; the command requests lists those that are."
         case .alreadyAnswered(let number, let accepted, let by):

@@ -9,6 +9,8 @@ extension BotHouse {
     /// What is known of the configuration, and who waits for a reading of it.
     struct Reloading {
         let source: ConfigurationSource
+        /// Without the commands that a configuration declares.
+        let bot: Bot
         /// What was applied last.
         var current: LoadedConfiguration
         /// Whether another thread reads it now.
@@ -16,8 +18,9 @@ extension BotHouse {
         /// Who asked since that reading began: the file may have changed behind it, so there is another.
         var waiting: [@Sendable (ReloadOutcome) -> Void] = []
 
-        init(_ source: ConfigurationSource) {
+        init(_ source: ConfigurationSource, bot: Bot) {
             self.source = source
+            self.bot = bot
             current = source.loaded
         }
     }
@@ -72,7 +75,8 @@ extension BotHouse {
 
     private func apply(_ new: LoadedConfiguration) -> ReloadOutcome {
         guard let reloading else { return .refused([ServicePhrases.nothingToReload]) }
-        let problems = desk.bot.problems(prefix: new.configuration.commands.prefix)
+        let bot = new.configuration.equipped(reloading.bot, log: log)
+        let problems = bot.problems(prefix: new.configuration.commands.prefix)
         guard problems.isEmpty else { return .refused(problems.map(\.description)) }
         let source = reloading.source
         let changes = ConfigurationChanges(started: source.loaded, current: reloading.current, new: new)
@@ -81,7 +85,7 @@ extension BotHouse {
         effective.journal = source.loaded.configuration.journal
         for note in new.notes { log.warning("configuration", note) }
         if !changes.applied.isEmpty {
-            desk.apply(effective.deskSettings(program: desk.program), bot: desk.bot, at: moment)
+            desk.apply(effective.deskSettings(program: desk.program), bot: bot, at: moment)
             let settings = effective.accountSettings
             loop.adoptReading(of: settings)
             // What a handler has shown since stays, unless the configuration says something new.

@@ -25,6 +25,10 @@ struct ConfigurationChanges: Equatable, Sendable {
         if hasNewPassword && !paths.contains(where: { $0.hasPrefix("account.password") }) {
             paths.insert("account.password", at: 0)
         }
+        // So may the variables of programs.
+        if old.configuration.commands.list != new.configuration.commands.list && !paths.contains("commands.list") {
+            paths.append("commands.list")
+        }
         return paths
     }
 }

@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 
 /// The configuration that a bot was started with, and how to read it again.
@@ -18,7 +19,10 @@ struct ConfigurationSource: Sendable {
     }
 
     /// Reads the same file again, whatever else might be found by now.
-    init(_ loaded: LoadedConfiguration, bot: String, surroundings: any Surroundings & Sendable, level: LogLevel?) {
+    init(
+        _ loaded: LoadedConfiguration, bot: String, declaration: BotDeclaration,
+        surroundings: any Surroundings & Sendable, level: LogLevel?
+    ) {
         self.loaded = loaded
         self.level = level
         let file: String? =
@@ -27,7 +31,7 @@ struct ConfigurationSource: Sendable {
             case .environment: nil
             }
         reread = {
-            let loader = ConfigurationLoader(bot: bot, surroundings: surroundings)
+            let loader = ConfigurationLoader(bot: bot, surroundings: surroundings, declaration: declaration)
             return file.map { loader.load(file: $0) } ?? loader.loadEnvironment()
         }
     }

@@ -19,8 +19,9 @@ package enum ConfigurationSummary {
         ] + roles(configuration.roles) + access(configuration.commands.access) + [
             ("presence", presence(configuration.presence))
         ] + subscriptions(configuration.subscriptions) + commands(configuration.commands) + [
-            ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)"),
-            ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)"),
+            ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)")
+        ] + care(configuration) + [
+            ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)")
         ]
     }
 
@@ -119,6 +120,20 @@ package enum ConfigurationSummary {
                     + "language \(commands.language ?? "any")"
             )
         ]
+    }
+
+    /// Only what differs from keeping everything in one file.
+    private static func care(_ configuration: Configuration) -> [(name: String, value: String)] {
+        let journal = configuration.journal
+        var facts: [(name: String, value: String)] = []
+        if !journal.bodies { facts.append(("texts", "not kept")) }
+        if let keep = journal.keep { facts.append(("messages", "kept for \(DurationText.show(keep))")) }
+        if let every = journal.backup.every {
+            let value =
+                "every \(DurationText.show(every)), \(journal.backup.keep) kept, in \(configuration.backupFolder)"
+            facts.append(("backups", value))
+        }
+        return facts
     }
 
     private static func list(_ texts: [String]) -> String { texts.isEmpty ? "nobody" : texts.joined(separator: ", ") }

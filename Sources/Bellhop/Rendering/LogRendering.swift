@@ -29,18 +29,22 @@ package struct MessageRow: Equatable, Sendable {
     package var direction: LogDirection
     /// Nil for a message that consists of extension elements alone.
     package var body: String?
+    /// How many characters it had, where it is cut or was not kept.
+    package var length: Int?
     /// What became of it, in the journal's word, like `handled` or `failed`.
     package var state: String
     /// Why it was declined or failed.
     package var reason: String?
 
     package init(
-        number: Int64, time: Timestamp, direction: LogDirection, body: String?, state: String, reason: String? = nil
+        number: Int64, time: Timestamp, direction: LogDirection, body: String?, length: Int? = nil, state: String,
+        reason: String? = nil
     ) {
         self.number = number
         self.time = time
         self.direction = direction
         self.body = body
+        self.length = length
         self.state = state
         self.reason = reason
     }
@@ -107,7 +111,8 @@ package struct LogRendering {
         let direction = row.direction == .incoming ? "in " : "out"
         let head = "\(time)  \(direction)\(note == nil ? " " : "!") "
         let margin = String(repeating: " ", count: head.utf8.count)
-        var lines = row.body.map { VisibleText.lines($0) } ?? ["(no text)"]
+        var lines =
+            row.body.map { VisibleText.lines($0) } ?? [row.length.map { "(\($0) characters, not kept)" } ?? "(no text)"]
         if let note { lines.append(note) }
         return head + lines.joined(separator: "\n" + margin) + "\n"
     }

@@ -1,6 +1,7 @@
 internal import BellhopBot
 internal import BellhopClient
 internal import BellhopDiagnostics
+internal import BellhopJournal
 internal import BellhopXMPP
 
 /// Puts the rooms of one bot together on the loop's thread: what the account hears goes to the desk, what the desk
@@ -28,6 +29,8 @@ final class BotHouse: AccountHouse {
     var reloading: Reloading?
     /// The program's version where admins hear of a change of it; nil where they do not.
     var version: String?
+    /// Who deletes what is not to be kept; only a running bot has one.
+    var caretaker: Caretaker?
     /// Until when a stop waits for handlers; nil while nobody asked for a stop.
     private var graceEnds: Duration?
 

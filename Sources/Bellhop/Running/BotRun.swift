@@ -6,6 +6,7 @@ internal import BellhopTransport
 
 /// Runs a bot until it is stopped or a person has to mend something.
 struct BotRun {
+    /// Without the commands that the configuration declares.
     let bot: Bot
     let configuration: Configuration
     let program: String
@@ -54,12 +55,16 @@ struct BotRun {
         let ledger = JournalLedger(journal: journal, account: account)
         let chat = AccountChat(loop: loop, queued: ledger.unsent, log: log)
         let desk = Desk(
-            bot: bot, settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
+            bot: configuration.equipped(bot, log: log), settings: configuration.deskSettings(program: program),
+            ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
         let house = BotHouse(loop: loop, desk: desk, ledger: ledger, chat: chat, log: log)
         house.service = service
-        house.reloading = source.map(BotHouse.Reloading.init)
+        house.reloading = source.map { BotHouse.Reloading($0, bot: bot) }
         house.version = version
+        let caretaker = Caretaker(of: journal, keep: configuration.journal.keep)
+        defer { caretaker.finish() }
+        house.caretaker = caretaker
         try reachable(handle)
         let control = listen(handle)
         defer { control?.stop() }
@@ -70,6 +75,12 @@ struct BotRun {
                 "configuration": source?.loaded.origin.description ?? "none",
                 "journal": configuration.journal.path,
             ])
+        let backups = configuration.backupPlan.map {
+            BackupKeeper(journal: configuration.journal.path, plan: $0, log: log)
+        }
+        defer { backups?.finish() }
+        caretaker.start()
+        backups?.start()
         desk.resume(try ledger.unfinishedCommands(), at: house.moment)
         let ending = loop.run(house: house)
         desk.close()

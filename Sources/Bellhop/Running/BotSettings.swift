@@ -57,6 +57,17 @@ extension Configuration {
         options.durability = journal.durability == .full ? .full : .normal
         options.bodyLimit = journal.bodyLimit
         options.payloadLimit = journal.payloadLimit
+        options.keepsBodies = journal.bodies
         return options
+    }
+
+    var backupName: BackupName { BackupName(account: account.jid.bareText) }
+
+    var backupFolder: String { journal.backup.folder ?? JournalFiles.folder(of: journal.path) }
+
+    var backupPlan: BackupKeeper.Plan? {
+        journal.backup.every.map {
+            BackupKeeper.Plan(every: $0, keep: journal.backup.keep, folder: backupFolder, name: backupName)
+        }
     }
 }

@@ -34,7 +34,8 @@ final class JournalLedger: Ledger {
     ) -> (row: BellhopBot.RowID, id: String) {
         let queued = journal.queue(
             message, account: account, payload: Self.payload(message.payloads),
-            answers: answered.map(BellhopJournal.RowID.init), ordinal: ordinal, at: clock)
+            answers: answered.map(BellhopJournal.RowID.init), ordinal: ordinal,
+            isTransient: !message.payloads.isEmpty && message.payloads.contains(where: Self.isHint), at: clock)
         return (queued.row.number, queued.id)
     }
 
@@ -98,7 +99,8 @@ final class JournalLedger: Ledger {
         message.body = row.body
         message.text = row.body
         message.delay = row.sentAt
-        message.payloads = elements(row.payload)
+        message.payloads = elements(row.payload).filter { !isHint($0) }
+        message.isTransient = message.payloads.count < stanza.nodes.count
         return UnfinishedMessage(
             row: row.row.number, message: message, state: state, reason: row.reason,
             receivedAt: row.sentAt ?? row.receivedAt)
@@ -110,7 +112,21 @@ final class JournalLedger: Ledger {
         return (try? JID(received: row.peer + "/" + resource)) ?? bare
     }
 
+    // MARK: Forgetting
+
+    /// See `Journal.beginForgetting`.
+    func beginForgetting(_ person: JID, now: Duration) -> BellhopJournal.RowID? {
+        journal.beginForgetting(person.bareText, now: now)
+    }
+
+    func endForgetting(_ outcome: Forgetting.Outcome) { journal.endForgetting(outcome) }
+
     // MARK: Words
+
+    /// A wish that the message is not kept (XEP-0334).
+    private static func isHint(_ element: Element) -> Bool {
+        element.namespace == Namespace.hints && (element.name == "no-store" || element.name == "no-permanent-store")
+    }
 
     private static func payload(_ elements: [Element]) -> String? {
         elements.isEmpty ? nil : elements.map { $0.serialized(in: Namespace.client) }.joined()

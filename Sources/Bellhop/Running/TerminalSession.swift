@@ -22,6 +22,8 @@ struct TerminalSession {
     private enum Input: Sendable {
         case line(String)
         case end
+        /// Ctrl-C, or the terminal is gone: nobody waits for what still runs.
+        case stop
         case desk(DeskInput)
     }
 
@@ -60,6 +62,7 @@ struct TerminalSession {
         let desk = Desk(
             bot: bot, settings: cast.settings, ledger: ledger, chat: chat, inlineExecutor: executor, log: log,
             post: { inbox.post(.desk($0)) })
+        try SignalWatch.start { _ in inbox.post(.stop) }
         try LoopThread.start("lines") {
             while let line = readLine(strippingNewline: true) { inbox.post(.line(line)) }
             inbox.post(.end)
@@ -106,6 +109,7 @@ struct TerminalSession {
                     hasEnded = line == .quit
                     take(line, number: count, &cast, desk, chat, at: moment)
                 case .end: hasEnded = true
+                case .stop: return
                 case .desk(let input): desk.received(input, at: moment)
                 }
             }

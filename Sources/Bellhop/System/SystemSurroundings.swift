@@ -16,7 +16,14 @@ package struct SystemSurroundings: Surroundings, Sendable {
     package func run(
         _ arguments: [String], timeLimit: Duration, sizeLimit: Int
     ) -> Result<[UInt8], ConfigurationProblem.CommandFailure> {
-        ChildProcess.output(of: arguments, timeLimit: timeLimit, sizeLimit: sizeLimit)
+        ProgramBytes.output(of: arguments, timeLimit: timeLimit, sizeLimit: sizeLimit)
+    }
+
+    package func trouble(withProgram name: String, along path: String) -> ProgramEnding.StartFailure? {
+        switch ProgramSearch.find(name, along: path) {
+        case .success: nil
+        case .failure(let failure): failure
+        }
     }
 }
 

@@ -13,6 +13,11 @@ public enum ArgumentMistake: Equatable, Sendable {
     case unfitDefault(String)
 }
 
+extension ArgumentMistake {
+    /// What is wrong, to stand behind the argument's name.
+    package var clause: String { Phrases.clause(self) }
+}
+
 extension ArgumentDescription {
     /// What is wrong with the arguments of one command, in their order, with the place of each.
     package static func mistakes(in arguments: [ArgumentDescription]) -> [(place: Int, mistake: ArgumentMistake)] {

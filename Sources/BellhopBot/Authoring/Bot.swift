@@ -18,6 +18,19 @@ public struct Bot: Sendable {
         }
     }
 
+    /// The same bot with more commands.
+    package func adding(_ commands: [Command]) -> Bot {
+        var bot = self
+        bot.commands += commands
+        return bot
+    }
+
+    /// What is wrong with the name of a command, whatever else the bot has; nil when nothing is.
+    package static func problem(withCommandName name: String) -> BotProblem? {
+        if !CommandName.isValid(name) { return .invalidName(name) }
+        return CommandName.reserved.contains(CommandName.folded(name)) ? .reservedName(name) : nil
+    }
+
     /// Everything that is wrong with the declaration; empty when the bot can start.
     ///
     /// `prefix` is the command prefix of the configuration: `/me` is an emote, so `me` cannot be a command behind `/`.

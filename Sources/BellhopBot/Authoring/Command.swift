@@ -45,6 +45,20 @@ public struct Command: Sendable {
         return copy
     }
 
+    /// The same for roles that are known at run time only.
+    package func allow(_ roles: [Role]) -> Command {
+        var copy = self
+        copy.rules.roles += roles
+        return copy
+    }
+
+    /// Gives it a time limit of its own, in place of the one that all have.
+    package func within(_ limit: Duration) -> Command {
+        var copy = self
+        copy.rules.timeLimit = limit
+        return copy
+    }
+
     /// Promises that it is quick: it runs on the loop's own thread, and blocks everything else while it computes.
     ///
     /// It may be run again when the bot was killed before its answer was stored.

@@ -13,6 +13,8 @@ struct RunRules: Sendable, Equatable {
     var roles: [Role] = []
     /// How long it waits for the person's yes before it runs; nil runs at once.
     var confirmation: Duration?
+    /// How long it may run; nil for as long as the settings say.
+    var timeLimit: Duration?
     /// Whether it promises to be quick and runs on the loop's own thread; implies `isIdempotent`.
     var isInline = false
     /// Whether it may simply run again when the bot was restarted while it ran.

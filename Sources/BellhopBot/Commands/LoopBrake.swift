@@ -52,6 +52,8 @@ struct LoopBrake {
         exchanges[person, default: Exchange()].note(body, now: now)
     }
 
+    mutating func forget(_ person: JID) { exchanges[person] = nil }
+
     private func repeats(_ body: String, _ exchange: Exchange, isCommand: Bool) -> Bool {
         if exchange.sent.contains(body) { return true }
         guard !isCommand, let last = exchange.sent.last, !last.isEmpty else { return false }

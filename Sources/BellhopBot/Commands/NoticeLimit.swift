@@ -28,4 +28,6 @@ struct NoticeLimit {
         told[person] = times
         return true
     }
+
+    mutating func forget(_ person: JID) { told[person] = nil }
 }

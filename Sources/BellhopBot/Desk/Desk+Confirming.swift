@@ -14,7 +14,15 @@ extension Desk {
         static let end = 1_000_002
     }
 
+    /// Asks, unless the arguments do not fit: nobody is asked whether they mean what cannot be run.
     func ask(_ work: Work, _ job: Job, _ decision: AccessDecision, within limit: Duration, at moment: Moment) {
+        if let problem = Self.problem(of: work) {
+            settle(job, .handled)
+            audit(job, decision, Self.auditOutcome(.failed(.arguments(problem)), job), at: moment)
+            let text = Phrases.usage(work.runnable.usage ?? work.runnable.name, problem)
+            send(Reply(text: text, payloads: []), to: job, ordinal: 1, at: moment)
+            return
+        }
         guard !confirmations.isFull else {
             settle(job, .declined, reason: "too many questions")
             audit(job, decision, .cancelled, at: moment)
@@ -60,9 +68,28 @@ extension Desk {
         }
     }
 
-    /// Decides once more: a role may have been taken away meanwhile.
+    private static func problem(of work: Work) -> ArgumentProblem? {
+        var reader = ArgumentReader(work.arguments)
+        do throws(ArgumentProblem) {
+            for argument in work.runnable.arguments { _ = try reader.read(argument) }
+            try reader.expectEnd()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Decides once more, by what holds now: the configuration may have been read again, or a role taken away.
     private func runConfirmed(_ confirmation: Confirmation, at moment: Moment) {
-        let (job, work) = (confirmation.job, confirmation.work)
+        let job = confirmation.job
+        guard case .command(let place, let arguments) = router.route(job.text ?? "") else {
+            callOff(confirmation, reason: "unknown command")
+            send(
+                Reply(text: Phrases.calledOff(Self.shown(confirmation.work)), payloads: []), to: job,
+                ordinal: Ordinal.end, at: moment)
+            return
+        }
+        let work = Work(runnable: commands[place], arguments: arguments)
         let decision = decide(job, work.runnable.policy)
         guard decision.isAllowed else { return deny(job, decision, at: moment) }
         audit(job, decision, .started, at: moment)

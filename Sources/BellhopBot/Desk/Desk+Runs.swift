@@ -31,9 +31,12 @@ extension Desk {
     func begin(_ work: Work, _ job: Job, at moment: Moment) {
         let run = nextRun()
         settle(job, .started)
-        runs[run] = Run(
-            job: job, work: work, startedAt: moment.now, deadline: moment.now + settings.handlerLimit)
-        runOrder.append(run)
+        let limit = work.runnable.rules.timeLimit ?? settings.handlerLimit
+        let deadline = moment.now + limit
+        runs[run] = Run(job: job, work: work, startedAt: moment.now, deadline: deadline)
+        // Mostly at the end at once, since most runs have the same limit.
+        let place = runOrder.lastIndex { runs[$0].map { $0.deadline <= deadline } ?? false }
+        runOrder.insert(run, at: place.map { $0 + 1 } ?? 0)
         uncommitted.append(run)
         if lanes[job.peer] == nil {
             lanes[job.peer] = Lane(running: run, lastRow: job.row)
@@ -123,7 +126,8 @@ extension Desk {
             ledger.mark(run.job.row, .interrupted, reason: "time limit")
             endAudit(run, .timedOut, at: moment)
             send(
-                Reply(text: Phrases.timedOut(after: settings.handlerLimit), payloads: []), to: run.job, ordinal: 0,
+                Reply(text: Phrases.timedOut(after: run.deadline - run.startedAt), payloads: []), to: run.job,
+                ordinal: 0,
                 at: moment)
             advance(run.job.peer, at: moment)
             dropEndedRuns()

@@ -13,15 +13,18 @@ extension Desk {
     /// Goes by other settings from the next message on.
     ///
     /// What runs goes on, and what waits is decided when its turn comes, by the new settings. A running handler has the new
-    /// time limit from now on, but never more than it had. Limits of subscription rules are counted anew if the rules changed.
+    /// time limit from now on, but never more than it had, unless it has one of its own. Limits of subscription rules are counted anew if the rules changed.
     package func apply(_ settings: DeskSettings, bot: Bot, at moment: Moment) {
         let old = plan.settings
         plan = DeskPlan(bot: bot, settings: settings)
         if settings.loopBrake != old.loopBrake { brake = settings.loopBrake.map(LoopBrake.init(limit:)) }
         if settings.policy.rules != old.policy.rules { requests.counts = DomainCounts() }
         guard settings.handlerLimit < old.handlerLimit else { return }
-        // So that the order of the starts stays that of the deadlines.
         let latest = moment.now + settings.handlerLimit
-        for (id, run) in runs where run.deadline > latest { runs[id]?.deadline = latest }
+        for (id, run) in runs where run.deadline > latest && run.work.runnable.rules.timeLimit == nil {
+            runs[id]?.deadline = latest
+        }
+        dropEndedRuns()
+        runOrder.sort { (runs[$0]?.deadline ?? .zero) < (runs[$1]?.deadline ?? .zero) }
     }
 }

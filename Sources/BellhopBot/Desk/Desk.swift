@@ -1,5 +1,5 @@
 package import BellhopDiagnostics
-internal import BellhopXMPP
+package import BellhopXMPP
 
 /// Decides what becomes of everything that people and servers send to the bot.
 ///
@@ -19,7 +19,7 @@ package final class Desk {
     // Running handlers; see Desk+Runs.
     var lanes: [JID: Lane] = [:]
     var runs: [RunID: Run] = [:]
-    /// In the order of their starts, which is that of their deadlines: all have the same limit.
+    /// In the order of their deadlines.
     var runOrder: [RunID] = []
     /// Runs whose `started` is written in this turn and not yet committed.
     var uncommitted: [RunID] = []
@@ -119,6 +119,17 @@ package final class Desk {
 
     /// Whether handlers still run or wait; a goodbye waits for this to become false, or for its deadline.
     package var isBusy: Bool { !runs.isEmpty || events.isBusy }
+
+    /// Forgets what is remembered of a person between two messages; what is running or waiting goes on.
+    package func forget(_ person: JID) {
+        _ = requests.take(.person(person.bare))
+        requests.forgetSettled(person.bare)
+        brake?.forget(person.bare)
+        notices.forget(person.bare)
+        lateNotices.forget(person.bare)
+        encryptionNotices.forget(person.bare)
+        circling.remove(person.bare)
+    }
 
     /// The end: cancels all handlers, and tells those who wait for a message that there will be none.
     package func close() {

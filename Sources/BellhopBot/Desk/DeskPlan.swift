@@ -18,7 +18,7 @@ struct DeskPlan {
         commands = bot.commands.map { command in
             Runnable(
                 command.handler, command.rules, name: command.name, policy: permissions.policy(for: command),
-                usage: command.description.usage(prefix: settings.prefix))
+                usage: command.description.usage(prefix: settings.prefix), arguments: command.description.arguments)
         }
         otherwise = bot.otherwise.first.map {
             Runnable(

@@ -30,6 +30,8 @@ final class Runnable: Sendable {
     let name: String
     /// How it is typed; nil for what is no command.
     let usage: String?
+    /// What it reads from the text behind its name.
+    let arguments: [ArgumentDescription]
     /// Who may run it, by the code and the configuration.
     let policy: AccessPolicy
     /// Whether everybody may run it, so that no decision is made and nothing audited.
@@ -37,11 +39,15 @@ final class Runnable: Sendable {
     /// Whether it runs without a decision and without a question.
     let isPlain: Bool
 
-    init(_ handler: Handler, _ rules: RunRules, name: String, policy: AccessPolicy, usage: String? = nil) {
+    init(
+        _ handler: Handler, _ rules: RunRules, name: String, policy: AccessPolicy, usage: String? = nil,
+        arguments: [ArgumentDescription] = []
+    ) {
         self.handler = handler
         self.rules = rules
         self.name = name
         self.usage = usage
+        self.arguments = arguments
         self.policy = policy
         isOpen = policy.isOpen
         isPlain = policy.isOpen && rules.confirmation == nil

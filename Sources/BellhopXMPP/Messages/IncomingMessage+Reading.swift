@@ -44,6 +44,7 @@ extension IncomingMessage {
         self.text = text
         delay = findings.delay
         payloads = findings.payloads
+        isTransient = findings.isTransient
         obstacle = findings.obstacle(type: type, sender: sender, text: text, reading)
     }
 }

@@ -25,6 +25,8 @@ public struct IncomingMessage: Sendable {
     /// The extension elements worth keeping, in order: what is left without body, subject and thread, without what
     /// only serves delivery (ids, delays, hints, receipts, markers, chat states) and without what we cannot decrypt.
     public var payloads: [Element] = []
+    /// Whether its writer asks that the text is not kept: `<no-store/>` or `<no-permanent-store/>` (XEP-0334).
+    package var isTransient = false
     /// The stanza itself, for handlers that read extension elements.
     public var stanza: Element
 

@@ -11,6 +11,7 @@ struct MessageFindings {
     private(set) var delay: Timestamp?
     private(set) var fallback = ReplyFallback()
     private(set) var payloads: [Element] = []
+    private(set) var isTransient = false
 
     private var bodyRank = BodyRank.absent
     private var marks: UInt8 = 0
@@ -64,6 +65,8 @@ extension MessageFindings {
         switch MessagePart(child) {
         case .content: noteContent(child, reading)
         case .delivery: break
+        case .hint:
+            if child.name == "no-store" || child.name == "no-permanent-store" { isTransient = true }
         case .ids: noteID(child, reading)
         case .delay: noteDelay(child, reading)
         case .carbon:

@@ -6,6 +6,8 @@ enum MessagePart {
     case content
     /// Serves delivery or says who is typing, and means nothing afterwards.
     case delivery
+    /// What others may do with the message (XEP-0334).
+    case hint
     case ids, delay, carbon, archive, encryption, fallback, correction, reaction, retraction
     /// Everything else: kept, and there for handlers.
     case payload
@@ -28,7 +30,7 @@ enum MessagePart {
         (Namespace.chatStates, .delivery),
         (Namespace.receipts, .delivery),
         (Namespace.chatMarkers, .delivery),
-        (Namespace.hints, .delivery),
+        (Namespace.hints, .hint),
         (Namespace.stanzaIDs, .ids),
         (Namespace.delay, .delay),
         (Namespace.carbons, .carbon),

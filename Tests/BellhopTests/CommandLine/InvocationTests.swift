@@ -66,6 +66,10 @@ struct InvocationTests {
             (["why", "ann@example.org/phone", "uptime"], .why(ann, command: "uptime")),
             (["audit"], .audit(Invocation.AuditSelection())),
             (["audit", "--last", "5", "--since=2d", "--utc", "--json"], .audit(everything)),
+            (["log", "forget", "Ann@example.org/phone"], .forget(ann)),
+            (["backup", "b.db"], .backup(file: "b.db", force: false)),
+            (["backup", "--force", "b.db"], .backup(file: "b.db", force: true)),
+            (["restore", "b.db"], .restore(file: "b.db")),
             (["--help"], .help(nil)), (["-h"], .help(nil)), (["help"], .help(nil)), (["help", "log"], .help(.log)),
             (["log", "--help"], .help(.log)), (["run", "-h"], .help(.run)), (["send", "--help"], .help(.send)),
             (["--version"], .version), (["run", "--version"], .version),
@@ -142,7 +146,7 @@ struct InvocationTests {
                 ["requests", "accept", "7", "8"],
                 "requests does not take \"8\"; echobot help requests says what it takes."
             ),
-            (["log"], "log needs list, or show and an address; echobot help log says more."),
+            (["log"], "log needs list, show and an address, or forget and an address; echobot help log says more."),
             (["log", "shwo"], "There is no log \"shwo\"; did you mean \"log show\"?"),
             (["log", "show"], "log needs an address behind show; echobot help log says more."),
             (

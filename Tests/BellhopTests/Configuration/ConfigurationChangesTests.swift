@@ -1,3 +1,4 @@
+import BellhopBot
 import Testing
 
 @testable import Bellhop
@@ -49,6 +50,10 @@ struct ConfigurationChangesTests {
             rest: ", \"subscriptions\": {\"rules\": [{\"match\": \"*\", \"action\": \"ask\"}], \"default\": \"block\"}",
             applied: ["subscriptions.rules", "subscriptions.default"],
             fields: ["changed=subscriptions.rules, subscriptions.default"]),
+        Sample(
+            rest:
+                ", \"roles\": {\"ops\": [\"a@x.example\"]}, \"commands\": {\"access\": {\"help\": {\"allow\": [\"ops\"]}}}",
+            applied: ["roles", "commands.access"], fields: ["changed=roles, commands.access"]),
     ]
 
     @Test("keys that differ are named, those that need a restart apart", arguments: samples)
@@ -66,6 +71,28 @@ struct ConfigurationChangesTests {
         let changes = try changes(Self.text(), changed, changed)
         #expect(changes.applied == [])
         #expect(changes.postponed == ["account.resource"])
+    }
+
+    @Test("where something stands in the file makes no difference")
+    func position() throws {
+        let access = "\"commands\": {\"access\": {\"help\": {\"allow\": [\"admins\"]}}}"
+        let changes = try changes(Self.text("", ", \(access)"), Self.text("", ",\n// first\n\(access)"))
+        #expect(changes.applied == [])
+    }
+
+    @Test("what the bot's code names is looked for when the file is read again, too")
+    func declaration() throws {
+        let bot = Bot { Command("uptime", "") { _ in "up" }.allow(.ops) }
+        let right = Self.text("", ", \"roles\": {\"ops\": [\"a@x.example\"]}")
+        let loaded = try FakeSurroundings().load(right).get()
+        let source = ConfigurationSource(
+            loaded, bot: "echobot", declaration: bot.declaration,
+            surroundings: FakeSurroundings().having("bot.json", Self.text()), level: nil)
+        guard case .failure(let report) = source.reread() else {
+            Issue.record("a role that the code names may be left out")
+            return
+        }
+        #expect(report.problems.map(\.path) == ["roles.ops"])
     }
 
     @Test("another password behind the same source is a change that needs a restart, and is not shown")

@@ -39,6 +39,7 @@ struct ConfigurationDocumentsTests {
         let alternatives: Set = [
             "account.password.file", "account.password.command", "account.password.credential", "account.server.host",
             "account.server.port", "subscriptions.limitPerDomain.count", "subscriptions.limitPerDomain.per",
+            "commands.list[].open",
         ]
         let paths = Self.paths(node)
         for key in ConfigurationKeys.documentation where !alternatives.contains(key.path) {
@@ -65,7 +66,7 @@ struct ConfigurationDocumentsTests {
         #expect(loaded.notes == [])
     }
 
-    @Test("but for account, admins, roles and rules the example shows the defaults")
+    @Test("but for account, admins, roles, rules and the list of commands the example shows the defaults")
     func exampleDefaults() throws {
         var surroundings = FakeSurroundings()
         surroundings.variables["BELLHOP_PASSWORD"] = "x"
@@ -74,6 +75,7 @@ struct ConfigurationDocumentsTests {
         shown.admins = []
         shown.roles = []
         shown.subscriptions.rules = []
+        shown.commands.list = []
         let minimal = "{\"account\": {\"jid\": \"bot@example.org\", \"password\": \"x\"}}"
         #expect(shown == (try surroundings.load(minimal).get().configuration))
     }

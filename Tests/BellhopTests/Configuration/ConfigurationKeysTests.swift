@@ -5,8 +5,31 @@ import Testing
 
 @Suite("Configuration keys")
 struct ConfigurationKeysTests {
+    /// A complete configuration with one command, which has the value where it is given.
+    static func program(_ path: String, _ value: String?) -> String {
+        let key = path.split(separator: ".").last.map(String.init) ?? ""
+        var command = ["name": "\"x\"", "run": "[\"x\"]", "open": "true", "pass": "\"environment\""]
+        if path.hasPrefix("commands.list[].arguments[].") {
+            var argument = ["name": "\"a\""]
+            if key == "choices" { argument = ["name": "\"a\"", "kind": "\"choice\"", "choices": "[\"z\"]"] }
+            if let value { argument[key] = value }
+            command["arguments"] = "[\(object(argument))]"
+        } else {
+            if key == "allow" && value != nil || key == "open" && value == nil { command["open"] = nil }
+            if key == "open" && value == nil { command["allow"] = "[\"ops\"]" }
+            if let value { command[key] = value }
+        }
+        return "{\"account\": {\"jid\": \"bot@example.org\", \"password\": \"x\"}, \"roles\": {\"ops\": [\"*\"]}, "
+            + "\"commands\": {\"list\": [\(object(command))]}}"
+    }
+
+    private static func object(_ members: [String: String]) -> String {
+        "{" + members.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}"
+    }
+
     /// A complete configuration with one more value, in the JSON of `path`.
     static func text(_ path: String, _ value: String) -> String {
+        if path.hasPrefix("commands.list[].") { return program(path, value) }
         var account = "\"jid\": \"bot@example.org\""
         if !path.hasPrefix("account.password") { account += ", \"password\": \"x\"" }
         if path == "account.jid" { account = "\"password\": \"x\"" }
@@ -16,7 +39,8 @@ struct ConfigurationKeysTests {
         if path == "account.server.port" { return "{\"account\": {\(account)}}" }
         var json = value
         let last = parts.removeLast()
-        let siblings = ["count": ", \"per\": \"2d\"", "per": ", \"count\": 77"][last] ?? ""
+        var siblings = ["count": ", \"per\": \"2d\"", "per": ", \"count\": 77"][last] ?? ""
+        if path == "journal.backup.keep" || path == "journal.backup.folder" { siblings = ", \"every\": \"24h\"" }
         json = "{\"\(last)\": \(json)\(siblings)}"
         for part in parts.dropFirst().reversed() {
             if part == "rules[]" {
@@ -50,6 +74,7 @@ struct ConfigurationKeysTests {
         // The same file with everything but this value, or with another value of it.
         let others = [
             "account.jid": "\"x@example.org\"", "account.password": "\"other\"", "account.password.env": "\"HOME\"",
+            "journal.backup.keep": "2", "journal.backup.folder": "\"/elsewhere\"",
             "account.password.file": "\"ca.pem\"", "account.server.port": "5222",
             "subscriptions.rules[].match": "\"*\"", "subscriptions.rules[].action": "\"ask\"",
             "subscriptions.rules[].limit.count": "6", "subscriptions.rules[].limit.per": "\"3d\"",
@@ -60,6 +85,8 @@ struct ConfigurationKeysTests {
             base = try surroundings.load(Self.text(path, other)).get()
         } else if path.hasPrefix("subscriptions.rules[].") {
             base = try surroundings.load(Self.text("subscriptions.rules[].action", "\"ask\"")).get()
+        } else if path.hasPrefix("commands.list[].") {
+            base = try surroundings.load(Self.program(path, nil)).get()
         } else if path == "account.tls" {
             base = try surroundings.load(Self.text("account.server", "\"localhost\"")).get()
         } else {
@@ -87,6 +114,10 @@ struct ConfigurationKeysTests {
         #expect(shown["subscriptions.default"] == "\"ask\"")
         #expect(shown["subscriptions.limitPerDomain"] == "\"off\"")
         #expect(shown["subscriptions.rules"] == "[]")
+        #expect(shown["commands.list"] == "[]")
+        #expect(shown["commands.list[].pass"] == "\"argv\"")
+        #expect(shown["commands.list[].maxOutput"] == "65536")
+        #expect(shown["commands.list[].arguments[].kind"] == "\"text\"")
         #expect(shown["diagnostics.level"] == "\"info\"")
     }
 

@@ -6,6 +6,9 @@ struct FakeSurroundings: Surroundings {
     var files: [String: FileContents] = [:]
     var programs: [String: Result<[UInt8], ConfigurationProblem.CommandFailure>] = [:]
 
+    /// Programs that are not there.
+    var missing: Set<String> = []
+
     func variable(_ name: String) -> String? { variables[name] }
 
     func read(_ path: String, limit: Int) -> Result<FileContents, FileTrouble> {
@@ -17,6 +20,10 @@ struct FakeSurroundings: Surroundings {
         _ arguments: [String], timeLimit: Duration, sizeLimit: Int
     ) -> Result<[UInt8], ConfigurationProblem.CommandFailure> {
         programs[arguments.joined(separator: " ")] ?? .failure(.notStarted(reason: "No such file or directory"))
+    }
+
+    func trouble(withProgram name: String, along path: String) -> ProgramEnding.StartFailure? {
+        missing.contains(name) ? .notFound(program: name) : nil
     }
 
     /// The same with one more file.

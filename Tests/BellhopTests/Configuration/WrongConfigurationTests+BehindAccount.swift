@@ -9,6 +9,21 @@ extension WrongConfigurationTests {
                 ]
             ),
             (
+                "\"journal\": {\"backup\": {\"folder\": \"/b\"}}",
+                ["2:23: journal.backup.every: It is missing; add \"every\": \"24h\"."]
+            ),
+            (
+                "\"journal\": {\"keep\": 90}",
+                ["2:21: journal.keep: This must be \"forever\", or a duration like \"90d\", not a number."]
+            ),
+            (
+                "\"journal\": {\"keep\": \"90\"}",
+                [
+                    "2:21: journal.keep: This is no duration; write a whole number and s, m, h or d, like "
+                        + "\"30s\", \"2m\", \"1h\" or \"2d\"."
+                ]
+            ),
+            (
                 "\"Admins\": []",
                 [
                     "2:1: Admins: There is no such key; did you mean \"admins\"?"

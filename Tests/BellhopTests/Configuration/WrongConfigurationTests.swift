@@ -20,9 +20,14 @@ struct WrongConfigurationTests {
 
     static func rule(_ second: String) -> String { file("\"subscriptions\": {\"rules\": [\n\(second)]}") }
 
+    static func command(_ second: String) -> String {
+        file("\"roles\": {\"ops\": [\"*@example.org\"]}, \"commands\": {\"list\": [\n\(second)]}")
+    }
+
     static let cases: [(text: String, complaints: [String])] =
         wholeFiles + behindAccount.map { (file($0.text), $0.complaints) }
         + inRules.map { (rule($0.text), $0.complaints) }
+        + inPrograms.map { (command($0.text), $0.complaints) }
         + inAccount.map { (account($0.text), $0.complaints) } + passwords.map { (password($0.text), $0.complaints) }
 
     @Test("the operator reads what is wrong, where, and what to do", arguments: cases)

@@ -19,9 +19,11 @@ struct ControlAnswerTests {
             .notConnected(reason: nil), .notConnected(reason: "gone"), .bounced(reason: "service-unavailable"),
             .refused(reason: "forbidden"), .noAnswer, .journalFull, .noSuchContact(try JID("a@b")), .noSuchRequest,
             .alreadyAnswered(number: 7, accepted: true, by: "ann@example.org"), .busy, .notUnderstood("why"),
+            .journalFailed(reason: "why"), .logInUse,
         ]
         return [
-            .done, .roster(contacts), .roster([]), .requests(requests), .requests([]),
+            .done, .forgotten(messages: 7, others: 1), .roster(contacts), .roster([]), .requests(requests),
+            .requests([]),
             .answeredRequests(requests, accepted: true), .answeredRequests(requests, accepted: false),
             .paused(since: Timestamp(milliseconds: 1_234), by: "ann@example.org", isNew: true),
             .resumed(run: 3, late: 4), .notPaused, .status(StatusTextTests.online), .status(StatusTextTests.offline),

@@ -40,6 +40,9 @@ struct LogRenderingTests {
     func noBody() {
         #expect(rendering.message(row(.incoming, nil)).hasSuffix("in   (no text)\n"))
         #expect(rendering.message(row(.incoming, "")).hasSuffix("in   \n"))
+        var blank = row(.incoming, nil)
+        blank.length = 12
+        #expect(rendering.message(blank).hasSuffix("in   (12 characters, not kept)\n"))
     }
 
     @Test(

@@ -51,5 +51,6 @@ final class ConfigurationFile: Sendable {
         func run(
             _ arguments: [String], timeLimit: Duration, sizeLimit: Int
         ) -> Result<[UInt8], ConfigurationProblem.CommandFailure> { .failure(.notStarted(reason: "not in this test")) }
+        func trouble(withProgram name: String, along path: String) -> ProgramEnding.StartFailure? { nil }
     }
 }
