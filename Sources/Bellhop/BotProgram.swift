@@ -30,7 +30,7 @@ struct BotProgram {
         case .help(let command?): return say(CommandHelp.about(command).text(bot: name))
         case .version: return say("\(name) \(Version.current)\n")
         case .initialise: return initialise(invocation)
-        case .chat: return chat(invocation)
+        case .chat(let person): return chat(invocation, as: person)
         case .check(let online): return check(invocation, online: online)
         case .log(let verb): return read(verb, invocation)
         case .run: return start(invocation)
@@ -44,6 +44,9 @@ struct BotProgram {
         case .send(let jid, let text): return send(invocation, to: jid, text: text)
         case .roster(let verb): return roster(invocation, verb)
         case .requests(let verb): return requests(invocation, verb)
+        case .status(let json): return status(invocation, json: json)
+        case .pause: return pause(invocation)
+        case .resume: return resume(invocation)
         }
     }
 
@@ -55,27 +58,6 @@ struct BotProgram {
             bot: name, file: invocation.configuration, surroundings: surroundings, prompter: &prompter)
         complain(outcome.sentence(bot: name))
         return outcome.exitCode
-    }
-
-    private func chat(_ invocation: Invocation) -> ExitCode {
-        let log = makeLog(invocation, level: .warning, format: .text)
-        let loader = ConfigurationLoader(
-            bot: name, surroundings: surroundings, needsPassword: false, needsVariables: true,
-            declaration: bot.declaration, settings: bot.settingsReader)
-        switch loader.load(file: invocation.configuration) {
-        case .success(let loaded):
-            for note in loaded.notes { log.warning("configuration", note) }
-            return chat(loaded.configuration.equipped(bot, log: log), loaded.configuration, log)
-        case .failure(let report) where report.isAbsence: return chat(bot, nil, log)
-        case .failure(let report):
-            for line in report.lines { complain(line) }
-            return .configuration
-        }
-    }
-
-    private func chat(_ bot: Bot, _ configuration: Configuration?, _ log: Log) -> ExitCode {
-        guard isRight(bot, prefix: configuration?.commands.prefix ?? "!") else { return .configuration }
-        return TerminalSession(bot: bot, configuration: configuration, program: name, log: log).run()
     }
 
     // MARK: What needs a configuration

@@ -150,6 +150,11 @@ package enum Phrases {
         case .accept: "\(prefix)accept NUMBER | JID | all @DOMAIN: Accept subscription requests"
         case .deny: "\(prefix)deny NUMBER | JID | all @DOMAIN: Deny subscription requests"
         case .requests: "\(prefix)requests: List the subscription requests that wait"
+        case .status: "\(prefix)status: How I am: connection, contacts, what waits, the last error"
+        case .pause: "\(prefix)pause: Run nothing and answer nobody until resume; what people write is logged and waits"
+        case .resume: "\(prefix)resume: Go on after pause; what waited and is not too old runs"
+        case .reload: "\(prefix)reload: Read the configuration again; a wrong one changes nothing"
+        case .presence: "\(prefix)presence [SHOW [TEXT] | reset]: How contacts see me, like presence away back at 9"
         case .why: "\(prefix)why JID COMMAND: Whether somebody may run a command, and what decides it"
         case .audit: "\(prefix)audit [N]: The last runs of what is not open to everybody"
         }
@@ -278,7 +283,7 @@ package enum Phrases {
         return "\(number < 1_000 ? number : head * scale)"
     }
 
-    private static func quoted(_ text: String) -> String { "\u{201C}\(shortened(text))\u{201D}" }
+    static func quoted(_ text: String) -> String { "\u{201C}\(shortened(text))\u{201D}" }
 
     /// The start of what somebody wrote, on one line; a single letter may carry thousands of marks.
     static func shortened(_ text: String) -> String {

@@ -16,6 +16,23 @@ extension Journal {
         return stored + backlog.rows.filter(isUnfinished).map { StoredMessage($0, in: backlog) }
     }
 
+    /// How many messages of the account wait to be sent, as of the last commit, with those of this turn.
+    package func queuedCount(_ account: AccountID) throws(JournalError) -> Int {
+        let held = backlog.rows.count { $0.direction == .outgoing && $0.account == account.number && isUnfinished($0) }
+        return try JournalFile.described(path) { () throws(DatabaseError) in try readQueuedCount(account) } + held
+    }
+
+    private func readQueuedCount(_ account: AccountID) throws(DatabaseError) -> Int {
+        let count = try connection.prepare(
+            "SELECT count(*) FROM messages WHERE seq > ? AND direction = 1 AND state = 0 AND account = ?")
+        count.bind(sent(account.number), at: 1)
+        count.bind(account.number, at: 2)
+        return try count.step() ? Int(truncatingIfNeeded: count.integer(0)) : 0
+    }
+
+    /// How many messages were logged since the journal was made, those that are no longer kept included.
+    package var loggedCount: Int { Int(clamping: next - 1) }
+
     private func isUnfinished(_ row: Backlog.PendingRow) -> Bool {
         switch row.direction {
         case .incoming: return row.state.isOpen

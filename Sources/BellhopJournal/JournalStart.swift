@@ -119,7 +119,7 @@ struct JournalStart {
         let rows = try connection.prepare(
             """
             SELECT m.seq, m.account FROM messages AS m JOIN accounts AS a ON a.id = m.account
-            WHERE m.seq > (SELECT min(sent) FROM accounts) AND m.seq > a.sent AND m.direction = 1 AND m.state = 0
+            WHERE m.seq > (SELECT min(sent) FROM accounts) AND m.seq > a.sent AND m.direction = 1 AND m.state IN (0, 6)
             AND (?1 = 0 OR instr(m.payload, '\(Journal.hint)') > 0) ORDER BY m.seq
             """)
         rows.bind(keepsBodies ? 1 : 0, at: 1)

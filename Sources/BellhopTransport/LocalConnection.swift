@@ -7,15 +7,23 @@ package final class LocalConnection: Sendable {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Connects to whoever listens at the path.
+    /// How long somebody who listens may take to come to us.
+    private static let queuePatience: Duration = .seconds(5)
+
+    /// Connects to whoever listens at the path; waits a while where many others want the same.
     package init(to path: String) throws(LocalFault) {
         try Self.checkLength(path)
         descriptor = bellhop_local_socket()
         guard descriptor >= 0 else { throw .system(call: "socket", code: errno) }
-        guard unsafe bellhop_local_connect(descriptor, path) == 0 else {
+        let deadline = MonotonicClock.now() + Self.queuePatience
+        while unsafe bellhop_local_connect(descriptor, path) != 0 {
             // All is set, so `deinit` runs and closes; a second close could hit another thread's descriptor.
             let code = errno
             switch code {
+            case EAGAIN:
+                // The listener's queue is full, and nothing announces that it is not any more.
+                guard MonotonicClock.now() < deadline else { throw .timedOut }
+                poll(nil, 0, 10)
             case ENOENT, ECONNREFUSED, ENOTDIR: throw .nobody(path: path)
             case EACCES, EPERM: throw .forbidden(path: path)
             default: throw .system(call: "connect", code: code)

@@ -92,7 +92,7 @@ struct AuditTests {
         #expect(stage.ledger.audit.map(\.duration) == [.seconds(30)])
         stage.hears("slow", from: olga)
         let next = try Self.stage(ledger: stage.ledger)
-        next.desk.resume(next.ledger.unfinished(), at: next.moment)
+        next.desk.resume(next.ledger.unfinished() ?? [], at: next.moment)
         #expect(next.ledger.audit.map(\.outcome) == [.timedOut, .interrupted])
         stage.desk.close()
     }

@@ -240,7 +240,7 @@ struct ConfirmationTests {
         first.desk.close()
         let diary = Diary()
         let second = try Self.stage(Self.bot(diary), ledger: first.ledger)
-        second.desk.resume(second.ledger.unfinished(), at: second.moment)
+        second.desk.resume(second.ledger.unfinished() ?? [], at: second.moment)
         #expect(
             second.said() == [
                 "I was restarted while \u{201C}!restart nginx\u{201D} waited for a yes, so it is called off. Please send it "

@@ -159,11 +159,8 @@ struct DeskMessageTests {
                 !echo [TEXT]: Say something back
                 !deploy NAME: Roll out
                 \(publicHelp)
-                !accept NUMBER | JID | all @DOMAIN: Accept subscription requests
-                !deny NUMBER | JID | all @DOMAIN: Deny subscription requests
-                !requests: List the subscription requests that wait
-                !why JID COMMAND: Whether somebody may run a command, and what decides it
-                !audit [N]: The last runs of what is not open to everybody
+                To look after me: !accept, !deny, !requests, !why, !audit, !status, !pause, !resume, !reload, !presence.
+                !help NAME says more of each.
                 """,
             ])
     }

@@ -119,7 +119,7 @@ struct LaneTests {
         first.hears("!safe again", from: "bob@example.test/y")
         let second = try Stage(Self.bot([:]), ledger: first.ledger)
         first.desk.close()
-        second.desk.resume(second.ledger.unfinished(), at: second.moment)
+        second.desk.resume(second.ledger.unfinished() ?? [], at: second.moment)
         second.desk.turnCommitted()
         await second.turn()
         #expect(
@@ -133,7 +133,7 @@ struct LaneTests {
         first.hears("!ping", from: "carol@example.test/y")
         let third = try Stage(Self.bot([:]), ledger: first.ledger)
         third.pass(.seconds(121))
-        third.desk.resume(third.ledger.unfinished(), at: third.moment)
+        third.desk.resume(third.ledger.unfinished() ?? [], at: third.moment)
         #expect(
             third.said() == [
                 "I was restarted while I worked on \u{201C}!slow x\u{201D}. If it is still needed, please send it again.",

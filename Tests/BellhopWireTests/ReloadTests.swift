@@ -164,6 +164,30 @@ struct ReloadTests {
         }
     }
 
+    @Test("an admin has it read again in the chat, and hears what came of it; presence waits for the end of a pause")
+    func inTheChat() async throws {
+        let admin = "admin@example.test/desk"
+        try await online(rest: ", \"admins\": [\"admin@example.test\"]") { online, file in
+            online.say("pause", from: admin)
+            try await online.wire.expect("dnd") { $0.child("status", "jabber:client")?.text == "Paused" }
+            file.write(", \"admins\": [\"admin@example.test\"], \"presence\": {\"status\": \"new\"}")
+            online.say("reload", from: admin)
+            try await online.wire.expect(body: "The configuration was read again. Changed: presence.status.")
+            online.say("presence", from: admin)
+            try await online.wire.expect(
+                body: "I am paused, and contacts see dnd: Paused. When I am resumed they see available: new")
+            online.say("resume", from: admin)
+            try await online.wire.expect("new") { $0.child("status", "jabber:client")?.text == "new" }
+            file.write(wrong: "{")
+            online.say("reload", from: admin)
+            try await online.wire.expect("what is wrong") {
+                $0.body?.hasPrefix(
+                    "The configuration is wrong and was not applied; the bot goes on with the one that it has:\n")
+                    == true
+            }
+        }
+    }
+
     @Test("a program without a configuration says so")
     func nothing() async throws {
         try await OnlineBot.running { online in

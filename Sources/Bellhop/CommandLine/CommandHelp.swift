@@ -31,9 +31,15 @@ package struct CommandHelp: Equatable, Sendable {
                 ])
         case .chat:
             CommandHelp(
-                command: command, summary: "talk to the bot in this terminal, without a server", usages: ["chat"],
-                details: ["Needs no configuration. Each line is a message to the bot; Ctrl-D ends."],
-                exitCodes: [.success, .usage, .inputOutput])
+                command: command, summary: "talk to the bot in this terminal, without a server",
+                usages: ["chat [--as JID]"],
+                details: [
+                    "Each line is a message to the bot; Ctrl-D ends. Where there is a configuration, its commands, admins, roles",
+                    "and limits count; none is needed.",
+                    "You are \(TerminalPerson.usual), whom the bot takes for an admin. --as JID, and /as JID in a line of its own,",
+                    "play anybody else; /help lists what else is for the terminal and not for the bot.",
+                ],
+                exitCodes: [.success, .usage, .unavailable, .cannotCreate, .inputOutput, .configuration])
         case .check:
             CommandHelp(
                 command: command, summary: "say whether the configuration is right",
@@ -59,6 +65,32 @@ package struct CommandHelp: Equatable, Sendable {
                 command: command, summary: "make the account of the configuration on its server", usages: ["register"],
                 details: ["Works where the server allows registration by a program."],
                 exitCodes: [.success, .usage, .unavailable, .conflict, .configuration])
+        case .status:
+            CommandHelp(
+                command: command, summary: "say how the running bot is", usages: ["status [--json]"],
+                details: [
+                    "Ends with 0 only if the bot is online, paused or not; with 69 if it is not online or not running.",
+                    "With --json a bot that is not running is an object, too: its state is \"not-running\".",
+                ],
+                exitCodes: [.success, .usage, .unavailable, .inputOutput, .configuration])
+        case .pause:
+            CommandHelp(
+                command: command, summary: "let the bot run nothing and answer nobody until resume", usages: ["pause"],
+                details: [
+                    "Running handlers are stopped and their senders told. What people write is logged and waits; each of them",
+                    "is told once. Messages that the bot's own code sends wait, too. Contact requests are decided as always,",
+                    "and what admins ask of the bot itself (help names it) works.",
+                    "The pause is in the journal: it survives a restart, and can begin before a start.",
+                ],
+                exitCodes: pauseCodes)
+        case .resume:
+            CommandHelp(
+                command: command, summary: "end a pause", usages: ["resume"],
+                details: [
+                    "Messages that waited leave. Commands that waited run once, if they are not older than commands.maxAge;",
+                    "the senders of the others are told.",
+                ],
+                exitCodes: pauseCodes)
         case .send:
             CommandHelp(
                 command: command, summary: "send one message", usages: ["send JID TEXT", "send JID < FILE"],
@@ -149,6 +181,10 @@ package struct CommandHelp: Equatable, Sendable {
 
     private static let besideOrInstead = [
         "A running bot does it; where none runs, this command logs in itself, without presence, and leaves again."
+    ]
+
+    private static let pauseCodes: [ExitCode] = [
+        .success, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .configuration,
     ]
 
     private static let errandCodes: [ExitCode] = [

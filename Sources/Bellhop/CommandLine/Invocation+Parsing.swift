@@ -49,7 +49,7 @@ extension Invocation {
         private mutating func verb(_ command: CommandName) throws(UsageError) -> Verb {
             switch command {
             case .run: return .run
-            case .chat: return .chat
+            case .chat: return .chat(as: try person())
             case .check: return .check(online: line.has("--online"))
             case .initialise: return .initialise
             case .register: return .register
@@ -57,6 +57,9 @@ extension Invocation {
             case .roster: return .roster(try roster())
             case .requests: return .requests(try requests())
             case .log: return try log()
+            case .status: return .status(json: line.has("--json"))
+            case .pause: return .pause
+            case .resume: return .resume
             case .why: return try why()
             case .audit: return .audit(try audit())
             case .backup: return .backup(file: try file(.backup), force: line.has("--force"))
@@ -212,6 +215,14 @@ extension Invocation {
             let jid = try Self.address(text)
             guard jid.local != nil else { throw .addressWithoutLocalPart(text) }
             return jid.bare
+        }
+
+        /// Who is played in the terminal.
+        private func person() throws(UsageError) -> JID? {
+            guard let text = try line.value("--as") else { return nil }
+            let jid = try Self.address(text)
+            guard jid.local != nil else { throw .addressWithoutLocalPart(text) }
+            return jid
         }
 
         private static func address(_ text: String) throws(UsageError) -> JID {

@@ -22,7 +22,8 @@ package struct Invocation: Equatable, Sendable {
 
     package enum Verb: Equatable, Sendable {
         case run
-        case chat
+        /// As which person, where not as the usual one.
+        case chat(as: JID?)
         case check(online: Bool)
         case initialise
         case register
@@ -31,6 +32,9 @@ package struct Invocation: Equatable, Sendable {
         case roster(RosterVerb)
         case requests(RequestsVerb)
         case log(LogVerb)
+        case status(json: Bool)
+        case pause
+        case resume
         /// Whether this person may run this command.
         case why(JID, command: String)
         case audit(AuditSelection)
@@ -101,5 +105,5 @@ package struct Invocation: Equatable, Sendable {
 package enum CommandName: String, Sendable, CaseIterable {
     case run, chat, check
     case initialise = "init"
-    case register, send, roster, requests, log, why, audit, backup, restore, help
+    case register, status, pause, resume, send, roster, requests, log, why, audit, backup, restore, help
 }

@@ -10,7 +10,7 @@ internal import BellhopXMPP
 extension BotHouse {
     /// Calls back once, on the loop's thread: at once, or when the server has answered or cannot any more.
     func perform(_ request: ControlRequest, _ answered: @escaping @Sendable (ControlAnswer) -> Void) {
-        if request == .listRequests { return answered(.requests(rows(desk.pendingRequests))) }
+        if let answer = answerAnyway(request) { return afterCommit { answered(answer) } }
         if case .forget(let person) = request { return forget(person, answered) }
         guard loop.isOnline else { return answered(.failed(.notConnected(reason: lastReason))) }
         switch request {
@@ -18,8 +18,23 @@ extension BotHouse {
         case .listRoster: answered(.roster(rosterRows))
         case .addContact(let jid, let name, let groups): add(jid, name: name, groups: groups, answered)
         case .removeContact(let jid): remove(jid, answered)
-        case .listRequests, .forget: break
+        case .listRequests, .status, .pause, .resume, .forget: break
         case .answerRequests(let choice, let accepting): answer(choice, accepting: accepting, answered)
+        }
+    }
+
+    /// What needs no connection; nil for everything else.
+    private func answerAnyway(_ request: ControlRequest) -> ControlAnswer? {
+        switch request {
+        case .listRequests: return .requests(rows(desk.pendingRequests))
+        case .status: return .status(report)
+        case .pause:
+            let isNew = desk.beginPause(by: Self.commandLine, at: moment)
+            return desk.pause.map { .paused(since: $0.since, by: $0.by, isNew: isNew) }
+        case .resume:
+            guard let resumption = desk.endPause(by: Self.commandLine, at: moment) else { return .notPaused }
+            return .resumed(run: resumption.run, late: resumption.late)
+        case .send, .listRoster, .addContact, .removeContact, .answerRequests, .forget: return nil
         }
     }
 

@@ -10,6 +10,15 @@ extension ControlAnswer {
         case .requests(let rows): Self.object("requests", [("requests", JSONText.array(rows.map(\.json)))])
         case .answeredRequests(let rows, let accepted):
             Self.object("answered", [("requests", JSONText.array(rows.map(\.json))), ("accepted", "\(accepted)")])
+        case .status(let status): Self.object("status", [("status", status.json)])
+        case .paused(let since, let by, let isNew):
+            Self.object(
+                "paused",
+                [
+                    ("since", JSONText.string(since.description)), ("by", JSONText.string(by)), ("new", "\(isNew)"),
+                ])
+        case .resumed(let run, let late): Self.object("resumed", [("run", "\(run)"), ("late", "\(late)")])
+        case .notPaused: Self.object("not-paused", [])
         case .forgotten(let messages, let others):
             Self.object("forgotten", [("messages", "\(messages)"), ("others", "\(others)")])
         case .failed(let failure): Self.object("failed", Self.members(failure))
@@ -62,6 +71,12 @@ extension ControlAnswer {
         case "answered":
             answer = .answeredRequests(
                 try rows(&fields, "requests", RequestRow.init(json:)), accepted: try fields.bool("accepted"))
+        case "status": answer = .status(try BotStatus(json: try fields.value("status")))
+        case "paused":
+            answer = .paused(
+                since: try fields.moment("since"), by: try fields.string("by"), isNew: try fields.bool("new"))
+        case "resumed": answer = .resumed(run: try fields.integer("run"), late: try fields.integer("late"))
+        case "not-paused": answer = .notPaused
         case "forgotten":
             answer = .forgotten(messages: try fields.integer("messages"), others: try fields.integer("others"))
         case "failed": answer = .failed(try failure(&fields))

@@ -19,6 +19,9 @@ extension ControlRequest {
         case .listRequests: Self.object("list-requests", [])
         case .answerRequests(let choice, let accepting):
             Self.object(accepting ? "accept-requests" : "deny-requests", [Self.member(choice)])
+        case .status: Self.object("status", [])
+        case .pause: Self.object("pause", [])
+        case .resume: Self.object("resume", [])
         case .forget(let jid): Self.object("forget", [("jid", JSONText.string(jid.bareText))])
         }
     }
@@ -66,6 +69,9 @@ extension ControlRequest {
         case "list-requests": request = .listRequests
         case "accept-requests": request = .answerRequests(try choice(&fields), accepting: true)
         case "deny-requests": request = .answerRequests(try choice(&fields), accepting: false)
+        case "status": request = .status
+        case "pause": request = .pause
+        case "resume": request = .resume
         case "forget": request = .forget(try fields.jid("jid").bare)
         default: throw JSONFields.Fault("there is no such thing to do")
         }

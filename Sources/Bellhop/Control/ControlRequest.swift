@@ -8,6 +8,9 @@ package enum ControlRequest: Equatable, Sendable {
     case removeContact(JID)
     case listRequests
     case answerRequests(Invocation.RequestChoice, accepting: Bool)
+    case status
+    case pause
+    case resume
     /// Leaves nothing of a person, a bare address, in the journal.
     case forget(JID)
 
@@ -17,7 +20,8 @@ package enum ControlRequest: Equatable, Sendable {
     /// How long the bot may take: reading a journal of gigabytes takes longer than any server does.
     var patience: Duration {
         switch self {
-        case .send, .listRoster, .addContact, .removeContact, .listRequests, .answerRequests: .seconds(45)
+        case .send, .listRoster, .addContact, .removeContact, .listRequests, .answerRequests, .status, .pause, .resume:
+            .seconds(45)
         case .forget: .seconds(1_800)
         }
     }
@@ -31,6 +35,12 @@ package enum ControlAnswer: Equatable, Sendable {
     case requests([RequestRow])
     /// These were accepted or denied.
     case answeredRequests([RequestRow], accepted: Bool)
+    case status(BotStatus)
+    /// The bot is paused, now or from earlier on.
+    case paused(since: Timestamp, by: String, isNew: Bool)
+    /// The bot is not paused any more; so many commands that waited run, and so many were too old.
+    case resumed(run: Int, late: Int)
+    case notPaused
     /// Nothing is left of a person: how many messages, and how many rows besides, there were.
     case forgotten(messages: Int, others: Int)
     case failed(ControlFailure)

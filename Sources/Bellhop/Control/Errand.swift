@@ -14,14 +14,21 @@ struct Errand {
     func beside(_ request: ControlRequest) -> ErrandOutcome? {
         switch ControlClient.ask(request, at: ControlServer.path(journal: configuration.journal.path)) {
         case .answered(let answer): .answered(answer)
-        case .failed(.pathTooLong), .nobody: nil
+        case .failed(.pathTooLong) where request != .status: nil
+        case .nobody: nil
         case .failed(let fault): .unreachable(fault)
         }
     }
 
     private func alone(_ request: ControlRequest) -> ErrandOutcome {
-        if request == .listRequests { return storedRequests }
-        return ErrandRun(request: request, configuration: configuration, program: program, log: log).run()
+        switch request {
+        case .listRequests: return storedRequests
+        case .status: return .notRunning(socket: ControlServer.path(journal: configuration.journal.path))
+        case .pause: return StoredPause(configuration: configuration, log: log).begin()
+        case .resume: return StoredPause(configuration: configuration, log: log).end()
+        case .send, .listRoster, .addContact, .removeContact, .answerRequests, .forget:
+            return ErrandRun(request: request, configuration: configuration, program: program, log: log).run()
+        }
     }
 
     /// What waits is in the journal, which can be read beside its writer, too.

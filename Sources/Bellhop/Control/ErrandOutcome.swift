@@ -8,6 +8,8 @@ enum ErrandOutcome {
     /// There was no login, or it broke.
     case ended(AccountEnding)
     case journal(JournalError)
+    /// No bot listens at this socket, and nobody else can know.
+    case notRunning(socket: String)
     /// A bot seems to run and cannot be talked to.
     case unreachable(LocalFault)
     /// The machine lacks something, in its own words.
@@ -19,7 +21,7 @@ enum ErrandOutcome {
         switch self {
         case .answered(.failed(.journalFull)), .answered(.failed(.journalFailed)), .answered(.failed(.logInUse)):
             .inputOutput
-        case .answered(.failed), .machine, .interrupted: .unavailable
+        case .answered(.failed), .notRunning, .machine, .interrupted: .unavailable
         case .answered: .success
         case .ended(let ending): Self.exitCode(ending)
         case .journal(let error): JournalPhrases.exitCode(error)

@@ -4,7 +4,7 @@ internal import BellhopJournal
 internal import BellhopTransport
 internal import BellhopXMPP
 
-/// What `send`, `roster`, `requests` and `check --online` say to the person at the command line.
+/// What the commands beside a running bot and `check --online` say to the person at the command line.
 enum ErrandPhrases {
     /// Why it was not done; nil where it was.
     static func trouble(_ outcome: ErrandOutcome, bot: String) -> String? {
@@ -17,6 +17,9 @@ enum ErrandPhrases {
                 + " and does not listen at \(ControlServer.path(journal: path)); its log says why, or it has just "
                 + "started: try again"
         case .journal(let error): JournalPhrases.sentence(error)
+        case .notRunning(let socket):
+            "\(bot) is not running: nobody listens at \(socket). Start it with \(bot) run; if it runs with another "
+                + "configuration, name that with --config."
         case .unreachable(let fault): sentence(fault, bot: bot)
         case .machine(let reason): "The machine does not give what is needed: \(reason)"
         case .interrupted: "Stopped before it was done."
@@ -76,6 +79,24 @@ enum ErrandPhrases {
             .joined()
     }
 
+    static let paused =
+        "Paused: no handler runs and no answer leaves until resume, not after a restart either. What people write is logged.\n"
+
+    static func alreadyPaused(_ since: Timestamp, by who: String, offset: Int) -> String {
+        "It was paused already, since \(MomentText.show(since, offset: offset)), by \(VisibleText.oneLine(who)).\n"
+    }
+
+    static func resumed(run: Int, late: Int) -> String {
+        guard run + late > 0 else { return "Resumed.\n" }
+        return "Resumed. Commands that waited: \(run) run now, \(late) waited for too long and are not run.\n"
+    }
+
+    static let notPaused = "It was not paused.\n"
+
+    static func notRunningJSON(socket: String) -> String {
+        JSONText.object([("state", JSONText.string("not-running")), ("socket", JSONText.string(socket))])
+    }
+
     static func presenceUnknown(bot: String) -> String {
         "Who is online is not known, because \(bot) is not running."
     }
@@ -131,7 +152,7 @@ enum ErrandPhrases {
 
     /// Why other commands cannot talk to the bot, which runs all the same.
     static func cannotListen(_ fault: LocalFault) -> String {
-        "The commands send, roster and requests cannot reach this bot while it runs: \(fault)"
+        "The commands that talk to a running bot, like status and send, cannot reach this one: \(fault)"
             + (isPlace(fault) ? "; another journal.path helps" : "")
     }
 

@@ -35,7 +35,7 @@ struct ErrandRun {
         settings.retries = false
         let loop = try AccountLoop(settings: settings, log: log)
         let handle = loop.handle
-        let chat = AccountChat(loop: loop, log: log)
+        let chat = AccountChat(loop: loop, queued: ledger.unsent, log: log)
         let desk = Desk(
             bot: Bot {}, settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })

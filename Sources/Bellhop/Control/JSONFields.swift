@@ -44,6 +44,38 @@ struct JSONFields {
         return number
     }
 
+    /// Nil for `null`.
+    mutating func optionalInteger(_ key: String) throws(Fault) -> Int? {
+        switch try take(key) {
+        case .null: return nil
+        case .number(let text):
+            guard let number = Int(text) else { throw Fault("\(key) has to be a whole number") }
+            return number
+        case .bool, .string, .array, .object: throw Fault("\(key) has to be a whole number or null")
+        }
+    }
+
+    mutating func moment(_ key: String) throws(Fault) -> Timestamp {
+        guard let moment = Timestamp(try string(key)) else { throw Fault("\(key) is no time") }
+        return moment
+    }
+
+    /// Nil for `null`.
+    mutating func optionalMoment(_ key: String) throws(Fault) -> Timestamp? {
+        guard let text = try optionalString(key) else { return nil }
+        guard let moment = Timestamp(text) else { throw Fault("\(key) is no time") }
+        return moment
+    }
+
+    /// What `read` makes of the value; nil for `null`.
+    mutating func optional<Value>(
+        _ key: String, _ read: (JSONValue) throws(Fault) -> Value
+    ) throws(Fault) -> Value? {
+        let value = try take(key)
+        if case .null = value { return nil }
+        return try read(value)
+    }
+
     mutating func list(_ key: String) throws(Fault) -> [JSONValue] {
         guard case .array(let nodes) = try take(key) else { throw Fault("\(key) has to be a list") }
         return nodes.map(\.value)

@@ -5,6 +5,11 @@ struct ConfigurationChanges: Equatable, Sendable {
     /// In force after a restart.
     var postponed: [String]
 
+    init(applied: [String], postponed: [String]) {
+        self.applied = applied
+        self.postponed = postponed
+    }
+
     /// - Parameters:
     ///   - started: What the process was started with, which is what holds for keys that need a restart.
     ///   - current: What was applied last.

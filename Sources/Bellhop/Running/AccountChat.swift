@@ -15,9 +15,12 @@ final class AccountChat: Chat {
     /// To whom they go and under which ids, where somebody hears of each.
     private(set) var addressed: [(row: RowID, to: JID, id: String)] = []
     var keepsAddresses = false
+    private let queued: () -> [(row: RowID, message: OutgoingMessage)]
 
-    init(loop: AccountLoop, log: Log) {
+    /// `queued` reads what the journal holds to be sent, in order.
+    init(loop: AccountLoop, queued: @escaping () -> [(row: RowID, message: OutgoingMessage)], log: Log) {
         self.loop = loop
+        self.queued = queued
         self.log = log
     }
 
@@ -25,6 +28,14 @@ final class AccountChat: Chat {
         guard loop.send(message) else { return }
         leaving.append(row)
         if keepsAddresses { addressed.append((row, message.to, message.id)) }
+    }
+
+    func sendQueued() {
+        guard loop.isOnline else { return }
+        // Until their turn is over, what was handed to the stream counts as queued, too.
+        let handedOver = Set(leaving)
+        for message in queued() where !handedOver.contains(message.row) { send(message.message, row: message.row) }
+        leaving.sort()
     }
 
     /// The messages of this turn have left, or are lost with the connection.
@@ -78,7 +89,5 @@ final class AccountChat: Chat {
         loop.rosterItems.map { Contact(item: $0, resources: loop.resources(of: $0.jid)) }
     }
 
-    func show(_ show: Show, status: String?) {
-        loop.show(Availability(show: show, status: status, priority: loop.shown.priority))
-    }
+    func show(_ availability: Availability) { loop.show(availability) }
 }

@@ -6,6 +6,7 @@ internal import BellhopXMPP
 /// What happens to the account, told to the desk in its own words.
 extension BotHouse {
     func occurred(_ event: AccountEvent, now: Duration) {
+        record.occurred(event, at: loop.clock)
         switch event {
         case .connecting(let place):
             log.debug("connect", "Connecting", ["to": place])
@@ -44,7 +45,7 @@ extension BotHouse {
                 "mechanism": login.mechanism,
             ])
         service?.tell { $0.wentOnline(as: login.bound.bareText, now: loop.now) }
-        for message in ledger.unsent() { chat.send(message.message, row: message.row) }
+        if !desk.isPaused { chat.sendQueued() }
         // Only now, because what the desk says to that would be among the unsent.
         desk.occurred(.online(Online(jid: login.bound)), at: moment)
         if let end = login.certificateEnd,

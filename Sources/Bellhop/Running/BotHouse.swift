@@ -18,6 +18,11 @@ final class BotHouse: AccountHouse {
     var reasons: Set<String> = []
     /// What a command that runs once does at its first moment online.
     var onceOnline: ((BotHouse) -> Void)?
+    /// What is known of the connection; see BotHouse+Status.
+    var record: ConnectionRecord
+    let startedAt: Moment
+    /// What waits until this turn is in the journal.
+    private var afterCommit: [() -> Void] = []
     /// What systemd is told; nil where it did not start the bot.
     var service: ServiceLink?
     /// How the configuration is read again; nil where it is not.
@@ -38,10 +43,16 @@ final class BotHouse: AccountHouse {
         self.ledger = ledger
         self.chat = chat
         self.log = log
+        startedAt = Moment(now: loop.now, clock: loop.clock)
+        record = ConnectionRecord(at: loop.clock)
         chat.keepsAddresses = desk.hearsOfSent
+        desk.steward = self
     }
 
     var moment: Moment { Moment(now: loop.now, clock: loop.clock) }
+
+    /// Does this as soon as what happened in this turn is in the journal.
+    func afterCommit(_ work: @escaping () -> Void) { afterCommit.append(work) }
 
     func received(_ message: consuming IncomingMessage, now: Duration) { desk.received(message, at: moment) }
 
@@ -75,6 +86,11 @@ final class BotHouse: AccountHouse {
 
     func committed(now: Duration, left: Bool) {
         desk.turnCommitted()
+        if !afterCommit.isEmpty {
+            let work = afterCommit
+            afterCommit = []
+            for work in work { work() }
+        }
         noteSent(now: now, left: left)
         // Said behind the turn, so that it is in one of its own: nothing leaves before it is in the journal.
         if let trouble = ledger.takeTrouble() { desk.speakUp(trouble, at: moment) }
@@ -84,7 +100,12 @@ final class BotHouse: AccountHouse {
         // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
         guard left else { return chat.forgetLeaving() }
         guard let last = chat.leaving.last else { return }
-        ledger.markSent(through: last, now: now)
+        if desk.isPaused {
+            // Rows before these may be held back, so there is no one mark for all.
+            ledger.markSent(chat.leaving)
+        } else {
+            ledger.markSent(through: last, now: now)
+        }
         if !chat.keepsAddresses { desk.messagesSent(chat.leaving) }
         let addressed = chat.addressed
         chat.forgetLeaving()

@@ -52,8 +52,8 @@ struct BotRun {
         guard let account = journal.account(configuration.account.jid.bareText) else { return .stopped }
         let loop = try AccountLoop(settings: configuration.accountSettings, log: log)
         let handle = loop.handle
-        let chat = AccountChat(loop: loop, log: log)
         let ledger = JournalLedger(journal: journal, account: account)
+        let chat = AccountChat(loop: loop, queued: ledger.unsent, log: log)
         let desk = Desk(
             bot: configuration.equipped(bot, log: log), settings: configuration.deskSettings(program: program),
             ledger: ledger, chat: chat,

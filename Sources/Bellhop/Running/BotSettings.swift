@@ -39,6 +39,7 @@ extension Configuration {
         if !commands.typing { settings.typingDelay = nil }
         settings.notified = diagnostics.notified ?? admins
         settings.greeting = subscriptions.greeting
+        settings.availability = accountSettings.availability
         settings.program = program
         settings.custom = custom?.value
         settings.folder = journal.path.lastIndex(of: "/").map { String(journal.path[..<$0]) } ?? "."

@@ -4,14 +4,28 @@ internal import BellhopXMPP
 
 /// Gives the desk a mouth at the terminal: what it says is printed.
 final class TerminalChat: Chat {
-    private let person: JID
-    private var shown = ""
+    /// Who sits at the keyboard; what the bot says to others is printed with their address.
+    var person: JID
     /// Printed once the turn is in the journal.
     private var waiting: [String] = []
+    /// The rows of this turn.
+    private(set) var leaving: [RowID] = []
+    private let queued: () -> [(row: RowID, message: OutgoingMessage)]
 
-    init(person: JID) { self.person = person }
+    /// `queued` reads what the journal holds to be said, in order.
+    init(person: JID, queued: @escaping () -> [(row: RowID, message: OutgoingMessage)]) {
+        self.person = person
+        self.queued = queued
+    }
+
+    func sendQueued() {
+        let said = Set(leaving)
+        for message in queued() where !said.contains(message.row) { send(message.message, row: message.row) }
+        leaving.sort()
+    }
 
     func send(_ message: OutgoingMessage, row: RowID) {
+        leaving.append(row)
         guard let body = message.body else { return }
         waiting.append(message.to.bare == person.bare ? body : "(to \(message.to)) \(body)")
     }
@@ -22,10 +36,11 @@ final class TerminalChat: Chat {
             for line in VisibleText.lines(text) { _ = StandardStream.output.write(line + "\n") }
         }
         waiting = []
+        leaving = []
     }
 
-    func show(_ show: Show, status: String?) {
-        note("shows itself as \(show.rawValue)" + (status.map { ": \($0)" } ?? ""))
+    func show(_ availability: Availability) {
+        note("shows itself as \(availability.show.rawValue)" + (availability.status.map { ": \($0)" } ?? ""))
     }
     /// The prompt that is missing says as much.
     func signal(_ state: ChatState, to jid: JID, thread: String?) {}

@@ -9,12 +9,14 @@ internal import Glibc
 
 /// A conversation with the bot at the terminal: router, lanes and journal are real, server and account are not.
 ///
-/// The person at the terminal may run everything. The journal is a throw-away file.
+/// Who sits at the terminal is an admin, and can play others. The journal is a throw-away file.
 struct TerminalSession {
     let bot: Bot
-    /// Its commands and their limits count here; nil for those of a bot without a configuration.
-    let configuration: Configuration?
     let program: String
+    /// Whose settings count; nil for those that a bot has without any.
+    let configuration: Configuration?
+    /// Who speaks at first; nil for the usual person.
+    let person: JID?
     let log: Log
 
     private enum Input: Sendable {
@@ -44,27 +46,22 @@ struct TerminalSession {
 
     private func run(in folder: String) throws -> ExitCode {
         let account = try JID("\(program)@terminal")
-        let person = try JID("you@terminal/tty")
+        let usual = try JID(TerminalPerson.usual)
+        let first = try TerminalPerson(person ?? usual)
         let journal = try Journal(path: folder + "/chat.db", accounts: [account.bareText], log: log)
         defer { journal.close(now: MonotonicClock.now()) }
         guard let number = journal.account(account.bareText) else { return .inputOutput }
         let wakeup = try Wakeup()
         let inbox = Inbox<Input>(wakeup: wakeup)
         let executor = LoopExecutor(wakeup: wakeup)
-        let chat = TerminalChat(person: person)
         let ledger = JournalLedger(journal: journal, account: number)
-        var settings = DeskSettings(account: account, admins: [person.bare])
-        settings.program = program
+        let chat = TerminalChat(person: first.jid, queued: ledger.unsent)
+        var settings = settings(account: account, usual: usual)
         settings.folder = folder
-        settings.custom = configuration?.custom?.value
-        if let commands = configuration?.commands {
-            settings.prefix = commands.prefix
-            settings.handlerLimit = commands.timeout
-            settings.textLimit = commands.inputLimit
-        }
         settings.loopBrake = nil
+        let cast = TerminalCast(settings, bot: bot, person: first)
         let desk = Desk(
-            bot: bot, settings: settings, ledger: ledger, chat: chat, inlineExecutor: executor, log: log,
+            bot: bot, settings: cast.settings, ledger: ledger, chat: chat, inlineExecutor: executor, log: log,
             post: { inbox.post(.desk($0)) })
         try SignalWatch.start { _ in inbox.post(.stop) }
         try LoopThread.start("lines") {
@@ -72,21 +69,32 @@ struct TerminalSession {
             inbox.post(.end)
         }
         if StandardStream.input.isTerminal {
-            _ = StandardStream.error.write(
-                "You are talking to \(program). Type help to see what it can do, Ctrl-D to leave.\n")
+            _ = StandardStream.error.write(TerminalPhrases.greeting(program))
         }
-        converse(desk, ledger, chat, inbox, executor, Poller(wakeup: wakeup), person)
+        if person != nil { tell(TerminalPhrases.speaks(cast.person, roles: cast.roles)) }
+        converse(desk, ledger, chat, inbox, executor, Poller(wakeup: wakeup), cast)
         desk.close()
         return .success
     }
 
+    private func settings(account: JID, usual: JID) -> DeskSettings {
+        guard var configuration else {
+            var settings = DeskSettings(account: account, admins: [usual])
+            settings.program = program
+            return settings
+        }
+        configuration.admins.append(usual)
+        return configuration.deskSettings(program: program)
+    }
+
     private func converse(
         _ desk: Desk, _ ledger: JournalLedger, _ chat: TerminalChat, _ inbox: Inbox<Input>, _ executor: LoopExecutor,
-        _ poller: Poller, _ person: JID
+        _ poller: Poller, _ cast: TerminalCast
     ) {
+        var cast = cast
         var hasEnded = false
         var count = 0
-        prompt(desk)
+        prompt(desk, cast.person)
         while !(hasEnded && !desk.isBusy) {
             let deadline = [desk.nextDeadline, ledger.nextDeadline].compactMap { $0 }.min()
             _ = poller.wait(
@@ -95,9 +103,12 @@ struct TerminalSession {
             let inputs = inbox.take()
             for input in inputs {
                 switch input {
+                case .line where hasEnded: break
                 case .line(let text):
                     count += 1
-                    if !text.isEmpty { desk.received(Self.message(text, from: person, number: count), at: moment) }
+                    let line = TerminalLine(text)
+                    hasEnded = line == .quit
+                    take(line, number: count, &cast, desk, chat, at: moment)
                 case .end: hasEnded = true
                 case .stop: return
                 case .desk(let input): desk.received(input, at: moment)
@@ -107,16 +118,45 @@ struct TerminalSession {
             _ = executor.runPending()
             _ = ledger.commit(now: moment.now)
             desk.turnCommitted()
+            if desk.isPaused {
+                ledger.markSent(chat.leaving)
+            } else if let last = chat.leaving.last {
+                ledger.markSent(through: last, now: moment.now)
+            }
             chat.print()
-            if !hasEnded && !inputs.isEmpty { prompt(desk) }
+            if !hasEnded && !inputs.isEmpty { prompt(desk, cast.person) }
         }
         if StandardStream.input.isTerminal { _ = StandardStream.error.write("\n") }
     }
 
-    /// Nothing is prompted while a command works, nor where nobody sits at the keyboard.
-    private func prompt(_ desk: Desk) {
-        if StandardStream.input.isTerminal, !desk.isBusy { _ = StandardStream.error.write("> ") }
+    private func take(
+        _ line: TerminalLine, number: Int, _ cast: inout TerminalCast, _ desk: Desk, _ chat: TerminalChat,
+        at moment: Moment
+    ) {
+        switch line {
+        case .message(""), .quit: break
+        case .message(let text):
+            desk.received(Self.message(text, from: cast.person.jid, number: number), at: moment)
+        case .become(let other):
+            cast.person = other
+            chat.person = other.jid
+            tell(TerminalPhrases.speaks(cast.person, roles: cast.roles))
+        case .roles(let names):
+            if let unknown = cast.play(names) { return tell(TerminalPhrases.noSuchRole(unknown, known: cast.known)) }
+            desk.apply(cast.settings, bot: bot, at: moment)
+            tell(TerminalPhrases.speaks(cast.person, roles: cast.roles))
+        case .who: tell(TerminalPhrases.speaks(cast.person, roles: cast.roles))
+        case .help: tell(TerminalPhrases.help)
+        case .notAnAddress, .nobody, .takesNothing, .unknown: TerminalPhrases.trouble(line).map(tell)
+        }
     }
+
+    /// Nothing is prompted while a command works, nor where nobody sits at the keyboard.
+    private func prompt(_ desk: Desk, _ person: TerminalPerson) {
+        if StandardStream.input.isTerminal, !desk.isBusy { tell(TerminalPhrases.prompt(person)) }
+    }
+
+    private func tell(_ text: String) { _ = StandardStream.error.write(text) }
 
     private static func message(_ text: String, from person: JID, number: Int) -> IncomingMessage {
         let stanza = Element("message", namespace: Namespace.client)

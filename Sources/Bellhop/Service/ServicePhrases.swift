@@ -45,6 +45,20 @@ enum ServicePhrases {
 
     // MARK: To admins
 
+    /// What became of `reload`. A line for each problem, at most ten.
+    static func answer(_ outcome: ReloadOutcome) -> String {
+        switch outcome {
+        case .done(let changes):
+            var sentence = reloaded(changes) + "."
+            if !changes.applied.isEmpty { sentence += " Changed: \(list(changes.applied))." }
+            if !changes.postponed.isEmpty { sentence += " Restart: \(list(changes.postponed))." }
+            return sentence
+        case .refused(let problems):
+            let more = problems.count > 10 ? ["and \(problems.count - 10) more"] : []
+            return ([reloadRefused + ":"] + problems.prefix(10) + more).joined(separator: "\n")
+        }
+    }
+
     static func upgraded(_ program: String, from old: String, to new: String) -> String {
         "\(program) was changed from version \(old) to \(new), and is online."
     }

@@ -34,6 +34,14 @@ struct ConfirmationBook {
         deadline = waiting.values.map(\.deadline).min()
     }
 
+    /// Takes out all, in the order of their rows.
+    mutating func takeAll() -> [Confirmation] {
+        let all = waiting.values.sorted { $0.job.row < $1.job.row }
+        waiting = [:]
+        deadline = nil
+        return all
+    }
+
     /// Takes out those whose time is up, in the order of their rows.
     mutating func takeLate(now: Duration) -> [Confirmation] {
         guard let deadline, deadline <= now else { return [] }

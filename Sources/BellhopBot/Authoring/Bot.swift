@@ -75,7 +75,7 @@ extension Bot {
 public enum BotProblem: Error, Equatable, Sendable, CustomStringConvertible {
     /// A name holds white space or does not start with a letter or digit.
     case invalidName(String)
-    /// A built-in command has this name, like `help` or `accept`.
+    /// The name is that of a built-in command, like `help` or `status`.
     case reservedName(String)
     case duplicateName(String)
     /// Behind the prefix `/`, `me` would be taken for an emote.

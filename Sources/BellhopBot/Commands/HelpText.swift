@@ -23,10 +23,18 @@ struct HelpText {
         return Phrases.unknownCommand(name, prefix: prefix, suggestion: NearestWord.find(name, among: names))
     }
 
+    /// What only some may use is named in one line where it is much, as it is for admins.
     private func list(for person: AccessCheck) -> String {
-        let lines =
+        let builtins = builtins(for: person)
+        var lines =
             bot.commands.filter(person.mayRun).map { $0.description.line(prefix: prefix) }
-            + builtins(for: person).map { Phrases.builtinHelp($0, prefix: prefix) }
+            + builtins.filter(\.isForEverybody).map { Phrases.builtinHelp($0, prefix: prefix) }
+        let others = builtins.filter { !$0.isForEverybody }
+        if others.count > 2 {
+            lines.append(Phrases.operatingHelp(others, prefix: prefix))
+        } else {
+            lines += others.map { Phrases.builtinHelp($0, prefix: prefix) }
+        }
         return lines.joined(separator: "\n")
     }
 

@@ -4,7 +4,7 @@ internal import BellhopXMPP
 /// `cancel`: people stop what runs for them, admins what runs for anybody.
 extension Desk {
     /// Whether a message is heard although a handler of its conversation runs: what is built in is quick, and `cancel`
-    /// would come too late behind what it is to stop.
+    /// and `pause` would come too late behind what they are to stop.
     func overtakes(_ job: Job) -> Bool {
         guard let text = job.text, text.utf8.count <= Self.builtinLimit else { return false }
         if case .builtin = router.route(text) { return true }

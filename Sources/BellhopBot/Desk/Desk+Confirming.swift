@@ -111,6 +111,16 @@ extension Desk {
         }
     }
 
+    /// Nothing is run from a yes that was asked for before a pause.
+    func callOffAll(at moment: Moment) {
+        for confirmation in confirmations.takeAll() {
+            callOff(confirmation, reason: "paused")
+            send(
+                Reply(text: Phrases.calledOff(Self.shown(confirmation.work)), payloads: []), to: confirmation.job,
+                ordinal: Ordinal.end, at: moment)
+        }
+    }
+
     /// A command whose question a former process asked: the answer would reach nobody, so it is called off.
     func forget(_ job: Job, at moment: Moment) {
         settle(job, .declined, reason: "restart")

@@ -8,7 +8,7 @@ extension Desk {
         event.write(to: log)
         if let trouble = watch.heard(event, at: moment) { speakUp(trouble, at: moment) }
         if case .rosterChanged(let change) = event { requests.forgetSettled(change.jid.bare) }
-        guard !bot.eventHandlers.isEmpty else { return }
+        guard !bot.eventHandlers.isEmpty, !isPaused else { return }
         let name = event.name
         for handler in bot.eventHandlers where handler.name == name {
             if !events.add(EventQueue.Entry(event: event, handler: handler)) {

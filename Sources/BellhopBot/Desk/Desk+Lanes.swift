@@ -48,14 +48,20 @@ extension Desk {
     }
 
     /// Takes up what the last process left, in the order of the rows; called once, before anything is received.
+    package func resume(_ unfinished: [UnfinishedMessage], at moment: Moment) {
+        noteStoredPause()
+        takeUp(unfinished, at: moment)
+    }
+
+    /// Takes up what waits in the ledger after a restart or a pause, in the order of the rows.
     ///
     /// What was only received runs now, if it is not stale. What was started is not run again, for it may be half done:
     /// its sender is told. Only what is declared idempotent simply runs again.
-    package func resume(_ unfinished: [UnfinishedMessage], at moment: Moment) {
+    func takeUp(_ unfinished: [UnfinishedMessage], at moment: Moment) {
         for stored in unfinished {
             guard let sender = stored.message.sender, let job = Self.job(stored, peer: sender.bare) else { continue }
             switch stored.state {
-            case .started where !isIdempotent(job):
+            case .started where isPaused || !isIdempotent(job):
                 log.info(
                     "interrupted", "A command was cut off by a restart; its sender is told.",
                     ["peer": job.peer.bareText])
@@ -68,6 +74,8 @@ extension Desk {
             case .received where isStale(stored, at: moment):
                 settle(job, .declined, reason: "stale")
                 notify(job, Phrases.stale(job.text ?? ""), at: moment)
+            case .received where isPaused && runsHandler(job):
+                keep(job)
             case .received, .started:
                 take(job, at: moment)
             case .handled, .interrupted, .declined:
@@ -76,7 +84,7 @@ extension Desk {
         }
     }
 
-    private func isStale(_ stored: UnfinishedMessage, at moment: Moment) -> Bool {
+    func isStale(_ stored: UnfinishedMessage, at moment: Moment) -> Bool {
         let age = moment.clock.milliseconds.subtractingReportingOverflow(stored.receivedAt.milliseconds).partialValue
         return .milliseconds(age) > settings.maxAge
     }

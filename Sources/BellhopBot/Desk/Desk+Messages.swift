@@ -22,7 +22,9 @@ extension Desk {
 
     /// Runs the job now, or behind those of its conversation that came before.
     func take(_ job: Job, at moment: Moment) {
-        if !lanes.isEmpty && lanes[job.peer] != nil && !overtakes(job) {
+        if pause != nil {
+            takePaused(job, at: moment)
+        } else if !lanes.isEmpty && lanes[job.peer] != nil && !overtakes(job) {
             wait(job, at: moment)
         } else {
             handle(job, at: moment)
@@ -87,7 +89,7 @@ extension Desk {
         guard decision.isAllowed else { return deny(job, decision, at: moment) }
         settle(job, .handled)
         var output = Output(of: nil)
-        let answer: String
+        let answer: String?
         switch builtin {
         case .more: return sayMore(to: job, at: moment)
         case .cancel: return cancel(arguments, job, at: moment)
@@ -98,8 +100,12 @@ extension Desk {
         case .requests: answer = Phrases.pending(requests.pending)
         case .accept: answer = answerRequests(arguments, accepting: true, from: job.peer, at: moment)
         case .deny: answer = answerRequests(arguments, accepting: false, from: job.peer, at: moment)
+        case .presence: answer = presence(arguments)
+        // Nil when the answer comes later.
+        case .status, .pause, .resume, .reload: answer = operate(builtin, arguments, job, at: moment)
         }
         audit(job, decision, .answered, at: moment)
+        guard let answer else { return }
         say(Reply(text: answer, payloads: []), in: &output, to: job, at: moment)
     }
 

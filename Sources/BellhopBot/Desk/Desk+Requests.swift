@@ -71,7 +71,7 @@ extension Desk {
     private func greet(_ person: JID, at moment: Moment) {
         guard let greeting = settings.greeting, !greeting.isEmpty else { return }
         guard ledger.greetOnce(person, at: moment.clock) else { return }
-        send(greeting, to: person, at: moment)
+        send(greeting, to: person, isHeld: isPaused, at: moment)
     }
 
     /// Leaves the request pending; nil when too many are.

@@ -18,25 +18,27 @@ extension Desk {
         return row
     }
 
-    /// Sends a message that answers nothing.
+    /// Sends a message that answers nothing; one that is held is queued, and leaves when the pause is over.
     @discardableResult
     func send(
-        _ text: String, to: JID, payloads: [Element] = [], type: MessageType = .chat, at moment: Moment
+        _ text: String, to: JID, payloads: [Element] = [], type: MessageType = .chat, isHeld: Bool = false,
+        at moment: Moment
     ) -> RowID {
         let row = write(
             OutgoingMessage(to: to, type: type, id: "", body: text.isEmpty ? nil : text, payloads: payloads),
-            answering: nil, ordinal: 0, at: moment)
+            answering: nil, ordinal: 0, isHeld: isHeld, at: moment)
         brake?.sent(text, to: to.bare, now: moment.now)
         return row
     }
 
     @discardableResult
     private func write(
-        _ message: consuming OutgoingMessage, answering row: RowID?, ordinal: Int, at moment: Moment
+        _ message: consuming OutgoingMessage, answering row: RowID?, ordinal: Int, isHeld: Bool = false,
+        at moment: Moment
     ) -> RowID {
         let queued = ledger.queue(message, answering: row, ordinal: ordinal, at: moment.clock)
         message.id = queued.id
-        chat.send(message, row: queued.row)
+        if !isHeld { chat.send(message, row: queued.row) }
         return queued.row
     }
 
@@ -45,15 +47,15 @@ extension Desk {
         for admin in settings.permissions.admins where admin != person { send(sentence, to: admin, at: moment) }
     }
 
-    /// Sends a message unasked; nil when the ledger takes nothing more, and then nothing is sent.
+    /// Sends a message for the operator, a pause or not; nil when the ledger takes nothing more, and then nothing is sent.
     package func say(_ text: String, to: JID, at moment: Moment) -> Sent? {
         let sent = Sent(to: to, text: text, payloads: [], type: .chat)
-        return send(sent, at: moment) ? sent : nil
+        return send(sent, isHeld: false, at: moment) ? sent : nil
     }
 
-    private func send(_ sent: Sent, at moment: Moment) -> Bool {
+    private func send(_ sent: Sent, isHeld: Bool, at moment: Moment) -> Bool {
         guard !ledger.isFull else { return false }
-        let row = send(sent.text, to: sent.to, payloads: sent.payloads, type: sent.type, at: moment)
+        let row = send(sent.text, to: sent.to, payloads: sent.payloads, type: sent.type, isHeld: isHeld, at: moment)
         outgoing.track(sent, row: row)
         unconfirmed.append(sent)
         return true
@@ -62,9 +64,9 @@ extension Desk {
     func asked(_ request: BotRequest, at moment: Moment) {
         switch request.kind {
         case .send(let sent):
-            if !send(sent, at: moment) { sent.journalled.settle(.failure(.journalFull)) }
+            if !send(sent, isHeld: isPaused, at: moment) { sent.journalled.settle(.failure(.journalFull)) }
         case .presence(let show, let status):
-            chat.show(show, status: status)
+            present(Availability(show: show, status: status, priority: presence.priority))
         case .contacts(let answer):
             answer.settle(.success(chat.contacts))
         case .add(let jid, let name, let groups):

@@ -46,6 +46,18 @@ package final class Desk {
     /// Persons with whom we went in circles, told to the admins once each.
     var circling: Set<JID> = []
 
+    /// Set while the bot is paused; see Desk+Pausing.
+    package internal(set) var pause: Pause?
+    /// Who was told that the bot is paused.
+    var pauseNotices = Desk.newPauseNotices
+    /// How many commands wait for the end of the pause.
+    var heldCommands = 0
+
+    /// What contacts see while the bot is not paused; see Desk+Operating.
+    var presence: Availability
+    /// Who tells admins how the bot is; nil where nobody can.
+    package weak var steward: (any Steward)?
+
     // Unasked messages; see Desk+Sending.
     var unconfirmed: [Sent] = []
     var outgoing = OutgoingTracker()
@@ -68,6 +80,8 @@ package final class Desk {
         outlet.apply(settings)
         brake = settings.loopBrake.map(LoopBrake.init(limit:))
         requests = RequestBook(pending: ledger.pendingRequests())
+        presence = settings.availability
+        pause = ledger.storedPause()
     }
 
     /// Takes what handlers and authors' code posted from other threads.
@@ -77,6 +91,7 @@ package final class Desk {
         case .finished(let run, let outcome): handlerFinished(run, outcome, at: moment)
         case .finishedEvent(let number, let failure): eventHandlerFinished(number, failure: failure, at: moment)
         case .asked(let request): asked(request, at: moment)
+        case .answered(let answer): answered(answer, at: moment)
         }
     }
 

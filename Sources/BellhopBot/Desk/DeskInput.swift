@@ -8,6 +8,14 @@ package enum DeskInput: Sendable {
     /// The event handler with this number ended, with the error that it threw, described.
     case finishedEvent(UInt64, failure: String?)
     case asked(BotRequest)
+    /// The house has an answer to what an admin asked.
+    case answered(LateAnswer)
+}
+
+/// An answer that came after the turn in which the question did.
+package struct LateAnswer: Sendable {
+    let job: Job
+    let sentence: String
 }
 
 /// How a handler ended.

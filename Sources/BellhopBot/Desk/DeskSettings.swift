@@ -28,6 +28,8 @@ package struct DeskSettings: Sendable {
     package var waitingLimit = 4_096
     /// `subscriptions.greeting`: sent once to each newly accepted person; nil sends none.
     package var greeting: String?
+    /// `presence`: what contacts see while nobody has asked for something else.
+    package var availability = Availability()
     /// The name of the bot's executable, for sentences that name a command line.
     package var program = "echobot"
     /// The bot's own settings, of its author's type; nil where there are none.

@@ -9,6 +9,8 @@ package protocol Chat: AnyObject {
     func send(_ message: OutgoingMessage, row: RowID)
     /// Says what we do in a conversation just now (XEP-0085); no message, so it is neither logged nor repeated.
     func signal(_ state: ChatState, to jid: JID, thread: String?)
+    /// Sends, in order, what is queued in the ledger and was not handed over yet.
+    func sendQueued()
     /// Lets a person see our presence (`subscribed`); the address is bare.
     func approve(_ jid: JID)
     /// Refuses a request (`unsubscribed`); the address is bare.
@@ -28,5 +30,5 @@ package protocol Chat: AnyObject {
     /// Everybody in the roster, with their presence.
     var contacts: [Contact] { get }
     /// Shows the bot with this presence from now on.
-    func show(_ show: Show, status: String?)
+    func show(_ availability: Availability)
 }

@@ -88,6 +88,13 @@ package protocol Ledger: AnyObject {
     func markFailed(id: String, peer: JID, reason: String) -> RowID?
     /// Messages of a conversation that are still `received`, oldest first, behind a row; this turn's rows included.
     func waiting(_ peer: JID, after row: RowID, limit: Int) -> [UnfinishedMessage]
+    /// Messages that are `received` or `started`, oldest first, this turn's included; nil when they cannot be read.
+    func unfinished() -> [UnfinishedMessage]?
+
+    /// The pause that was stored last and not ended; nil when there is none.
+    func storedPause() -> Pause?
+    /// Keeps a pause across restarts; nil forgets it.
+    func store(_ pause: Pause?)
 
     /// The subscription requests that wait for an answer, by number.
     func pendingRequests() -> [PendingRequest]

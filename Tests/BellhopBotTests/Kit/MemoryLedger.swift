@@ -76,9 +76,16 @@ final class MemoryLedger: Ledger {
         return found.prefix(limit).compactMap(unfinished)
     }
 
-    /// What a restarted desk finds.
-    func unfinished() -> [UnfinishedMessage] {
-        rows.filter { $0.state == "received" || $0.state == "started" }.compactMap(unfinished)
+    var pause: Pause?
+    func storedPause() -> Pause? { pause }
+    func store(_ pause: Pause?) { self.pause = pause }
+
+    /// Whether reading fails.
+    var isUnreadable = false
+
+    func unfinished() -> [UnfinishedMessage]? {
+        if isUnreadable { return nil }
+        return rows.filter { $0.state == "received" || $0.state == "started" }.compactMap(unfinished)
     }
 
     private func unfinished(_ row: Row) -> UnfinishedMessage? {

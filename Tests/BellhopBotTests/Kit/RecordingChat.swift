@@ -13,6 +13,7 @@ final class RecordingChat: Chat {
     func signal(_ state: ChatState, to jid: JID, thread: String?) {
         stanzas.append("\(state.rawValue) \(jid) \(thread ?? "-")")
     }
+    func sendQueued() { stanzas.append("send queued") }
     func approve(_ jid: JID) { stanzas.append("subscribed \(jid)") }
     func refuse(_ jid: JID) { stanzas.append("unsubscribed \(jid)") }
     func subscribe(_ jid: JID) {
@@ -27,7 +28,9 @@ final class RecordingChat: Chat {
     var knowsRoster = true
     func rosterItem(_ jid: JID) -> RosterItem? { roster[jid] }
     var contacts: [Contact] { roster.values.map { Contact(item: $0) } }
-    func show(_ show: Show, status: String?) { stanzas.append("show \(show.rawValue) \(status ?? "-")") }
+    func show(_ availability: Availability) {
+        stanzas.append("show \(availability.show.rawValue) \(availability.status ?? "-")")
+    }
 
     func takeStanzas() -> [String] {
         defer { stanzas = [] }

@@ -17,6 +17,9 @@ struct CommandHelpTests {
                   check     say whether the configuration is right
                   init      ask for account, password and admins, and write a configuration
                   register  make the account of the configuration on its server
+                  status    say how the running bot is
+                  pause     let the bot run nothing and answer nobody until resume
+                  resume    end a pause
                   send      send one message
                   roster    list, add and remove contacts
                   requests  list and answer contact requests

@@ -22,7 +22,7 @@ struct InvocationTests {
         everything.utc = true
         everything.json = true
         let cases: [([String], Invocation.Verb)] = [
-            ([], .run), (["run"], .run), (["chat"], .chat), (["check"], .check(online: false)),
+            ([], .run), (["run"], .run), (["chat"], .chat(as: nil)), (["check"], .check(online: false)),
             (["check", "--online"], .check(online: true)), (["--online", "check"], .check(online: true)),
             (["init"], .initialise), (["register"], .register),
             (["send", "ann@example.org", "hello"], .send(to: ann, text: "hello")),
@@ -45,6 +45,9 @@ struct InvocationTests {
             (["requests", "deny", "all", "@else.example"], .requests(.deny(.domain(try JID("else.example"))))),
             (["requests", "accept", "ann@example.org"], .requests(.accept(.person(ann)))),
             (["requests", "--dry-run", "-"], .requests(.dryRun(file: "-"))),
+            (["chat", "--as", "Ann@Example.ORG"], .chat(as: ann)),
+            (["status"], .status(json: false)), (["status", "--json"], .status(json: true)), (["pause"], .pause),
+            (["resume"], .resume),
             (["log", "list"], .log(.list(json: false))),
             (["log", "show", "ann@example.org/phone"], .log(.show(ann, selection { _ in }))),
             (
@@ -76,7 +79,7 @@ struct InvocationTests {
 
     @Test("options of every command are read anywhere")
     func common() {
-        let expected = Invocation(.chat, configuration: "b.json", verbosity: .verbose, logFormat: .json)
+        let expected = Invocation(.chat(as: nil), configuration: "b.json", verbosity: .verbose, logFormat: .json)
         #expect(parse(["--config", "b.json", "chat", "-v", "--log-format=json"]) == .success(expected))
         #expect(parse(["chat", "--config=b.json", "--verbose", "--log-format", "json"]) == .success(expected))
         #expect(parse(["--quiet"]) == .success(Invocation(.run, verbosity: .quiet)))
@@ -89,6 +92,15 @@ struct InvocationTests {
         arguments: [
             (["chekc"], "There is no command \"chekc\"; did you mean \"check\"?"),
             (["frobnicate"], "There is no command \"frobnicate\"; echobot --help lists them."),
+            (["stauts"], "There is no command \"stauts\"; did you mean \"status\"?"),
+            (["pause", "now"], "pause does not take \"now\"; echobot help pause says what it takes."),
+            (["pause", "--json"], "pause has no option \"--json\"; echobot help pause says what it has."),
+            (["chat", "--as"], "\"--as\" needs JID behind it."),
+            (
+                ["chat", "--as", "x.example"],
+                "\"x.example\" has no @; write a whole address, like \"alice@example.org\"."
+            ),
+            (["chat", "--as", "@x"], "\"@x\" is no address: nothing stands before the @."),
             (["hlep"], "There is no command \"hlep\"; did you mean \"help\"?"),
             (["help", "sned"], "There is no command \"sned\"; did you mean \"send\"?"),
             (["--confg", "x"], "There is no option \"--confg\"; did you mean \"--config\"?"),

@@ -25,6 +25,8 @@ struct ControlAnswerTests {
             .done, .forgotten(messages: 7, others: 1), .roster(contacts), .roster([]), .requests(requests),
             .requests([]),
             .answeredRequests(requests, accepted: true), .answeredRequests(requests, accepted: false),
+            .paused(since: Timestamp(milliseconds: 1_234), by: "ann@example.org", isNew: true),
+            .resumed(run: 3, late: 4), .notPaused, .status(StatusTextTests.online), .status(StatusTextTests.offline),
         ] + failures.map(ControlAnswer.failed)
     }
 

@@ -14,6 +14,7 @@ struct ControlRequestTests {
             .removeContact(ann), .listRequests, .forget(ann),
             .answerRequests(.number(7), accepting: true), .answerRequests(.person(ann), accepting: false),
             .answerRequests(.domain(else_), accepting: true), .answerRequests(.all, accepting: false),
+            .status, .pause, .resume,
         ]
     }
 

@@ -90,6 +90,57 @@ struct ControlServerTests {
         }
     }
 
+    @Test("ten megabytes in one line are given up at the limit, and the next who asks is served")
+    func enormousLine() throws {
+        try running { (path: String) throws in
+            let line = [UInt8](repeating: UInt8(ascii: "x"), count: 10_000_000)
+            let connection = try LocalConnection(to: path)
+            let deadline = MonotonicClock.now() + .seconds(30)
+            #expect(throws: LocalFault.closed) { try connection.write(line, until: deadline) }
+            #expect(ControlClient.ask(.listRoster, at: path) == .answered(.done))
+        }
+    }
+
+    @Test("who does not fetch a long answer loses it, and keeps nobody else waiting")
+    func slowReader() throws {
+        let rows = (0..<20_000).map { RosterRow(jid: "contact-\($0)@example.org", state: "both") }
+        var limits = ControlServer.Limits()
+        limits.connections = 1
+        limits.transfer = .milliseconds(100)
+        try running(limits, perform: { $1($0 == .listRoster ? .roster(rows) : .done) }) { (path: String) throws in
+            let slow = try LocalConnection(to: path)
+            let deadline = MonotonicClock.now() + .seconds(30)
+            try slow.write(Array((ControlRequest.listRoster.json + "\n").utf8), until: deadline)
+            // The only place becomes free because the answer is given up.
+            while ControlClient.ask(.status, at: path) != .answered(.done) {
+                try #require(MonotonicClock.now() < deadline)
+            }
+            #expect(throws: (any Error).self) {
+                let line = try slow.readLine(limit: 16_777_216, until: deadline)
+                _ = try ControlAnswer(json: line, sizeLimit: 16_777_216)
+            }
+        }
+    }
+
+    @Test("a crowd of connections that say nothing is bounded, and those who ask are served when there is room again")
+    func crowd() throws {
+        var limits = ControlServer.Limits()
+        limits.transfer = .seconds(3_600)
+        try running(limits) { (path: String) throws in
+            var silent = try (0..<limits.connections).map { _ in try LocalConnection(to: path) }
+            let others = try (0..<100).map { _ in try LocalConnection(to: path) }
+            for other in others {
+                let line = try other.readLine(limit: 1_000, until: MonotonicClock.now() + .seconds(30))
+                #expect(try ControlAnswer(json: line, sizeLimit: 1_000) == .failed(.busy))
+            }
+            silent.removeAll()
+            let deadline = MonotonicClock.now() + .seconds(30)
+            while ControlClient.ask(.status, at: path) != .answered(.done) {
+                try #require(MonotonicClock.now() < deadline)
+            }
+        }
+    }
+
     @Test("a bot that does not answer is not waited for without end")
     func noAnswer() throws {
         var limits = ControlServer.Limits()

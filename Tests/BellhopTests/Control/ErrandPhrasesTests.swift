@@ -51,8 +51,36 @@ struct ErrandPhrasesTests {
         #expect(ErrandOutcome.journal(.alreadyRunning(path: "/j.db", pid: 42)).exitCode == .alreadyRunning)
         #expect(
             ErrandPhrases.cannotListen(.pathTooLong(path: "/long", limit: 107))
-                == "The commands send, roster and requests cannot reach this bot while it runs: the path /long is longer "
-                + "than the 107 bytes of a socket's name; another journal.path helps")
+                == "The commands that talk to a running bot, like status and send, cannot reach this one: the path /long is "
+                + "longer than the 107 bytes of a socket's name; another journal.path helps")
+    }
+
+    @Test("a bot that does not run is said to, with where it was looked for and what to do")
+    func notRunning() {
+        let outcome = ErrandOutcome.notRunning(socket: "/s/j.db-control")
+        #expect(
+            ErrandPhrases.trouble(outcome, bot: "echobot")
+                == "echobot is not running: nobody listens at /s/j.db-control. Start it with echobot run; if it runs with "
+                + "another configuration, name that with --config.")
+        #expect(outcome.exitCode == .unavailable)
+        #expect(
+            ErrandPhrases.notRunningJSON(socket: "/s\n") == "{\"state\":\"not-running\",\"socket\":\"/s\\n\"}")
+    }
+
+    @Test("pause and resume say what became of it")
+    func pauses() {
+        #expect(
+            ErrandPhrases.paused
+                == "Paused: no handler runs and no answer leaves until resume, not after a restart either. "
+                + "What people write is logged.\n")
+        #expect(
+            ErrandPhrases.alreadyPaused(Timestamp(milliseconds: 0), by: "ann\n", offset: 0)
+                == "It was paused already, since 1970-01-01 00:00:00 +00:00, by ann\\n.\n")
+        #expect(ErrandPhrases.resumed(run: 0, late: 0) == "Resumed.\n")
+        #expect(
+            ErrandPhrases.resumed(run: 2, late: 1)
+                == "Resumed. Commands that waited: 2 run now, 1 waited for too long and are not run.\n")
+        #expect(ErrandPhrases.notPaused == "It was not paused.\n")
     }
 
     @Test("each step of check --online says how long it took")

@@ -16,6 +16,17 @@ struct ServicePhrasesTests {
         #expect(
             ServicePhrases.reloadRefused
                 == "The configuration is wrong and was not applied; the bot goes on with the one that it has")
+        let change = ConfigurationChanges(applied: ["admins"], postponed: ["account.jid", "journal.path"])
+        #expect(
+            ServicePhrases.answer(.done(change))
+                == "The configuration was read again; what is named under restart holds from the next start on. "
+                + "Changed: admins. Restart: account.jid, journal.path.")
+        #expect(
+            ServicePhrases.answer(.done(ConfigurationChanges(applied: [], postponed: [])))
+                == "The configuration was read again; nothing in it has changed.")
+        #expect(
+            ServicePhrases.answer(.refused((1...12).map { "line \($0)" }))
+                == ServicePhrases.reloadRefused + ":\n" + (1...10).map { "line \($0)\n" }.joined() + "and 2 more")
         #expect(ServicePhrases.nothingToReload == "This program has no configuration that it could read again")
     }
 }

@@ -1,0 +1,58 @@
+internal import BellhopDiagnostics
+internal import BellhopTransport
+internal import BellhopXMPP
+
+/// `status`, `pause` and `resume`.
+extension BotProgram {
+    func status(_ invocation: Invocation, json: Bool) -> ExitCode {
+        operate(invocation, .status) { outcome in
+            switch outcome {
+            case .answered(.status(let status)):
+                let text =
+                    json
+                    ? status.json
+                    : StatusText.text(status) { WallClock.localOffset(atMilliseconds: $0.milliseconds) }
+                let said = say(text + "\n")
+                guard said == .success, status.connection != .online else { return said }
+                return .unavailable
+            case .notRunning(let socket) where json:
+                let said = say(ErrandPhrases.notRunningJSON(socket: socket) + "\n")
+                return said == .success ? outcome.exitCode : said
+            default: return nil
+            }
+        }
+    }
+
+    func pause(_ invocation: Invocation) -> ExitCode {
+        operate(invocation, .pause) { outcome in
+            guard case .answered(.paused(let since, let by, let isNew)) = outcome else { return nil }
+            let offset = WallClock.localOffset(atMilliseconds: since.milliseconds)
+            return say(isNew ? ErrandPhrases.paused : ErrandPhrases.alreadyPaused(since, by: by, offset: offset))
+        }
+    }
+
+    func resume(_ invocation: Invocation) -> ExitCode {
+        operate(invocation, .resume) { outcome in
+            switch outcome {
+            case .answered(.resumed(let run, let late)): return say(ErrandPhrases.resumed(run: run, late: late))
+            case .answered(.notPaused): return say(ErrandPhrases.notPaused)
+            default: return nil
+            }
+        }
+    }
+
+    /// Asks the running bot, for which nobody needs a password; `done` says what came of it, nil where that is trouble.
+    private func operate(
+        _ invocation: Invocation, _ request: ControlRequest, _ done: (ErrandOutcome) -> ExitCode?
+    ) -> ExitCode {
+        withoutPassword(invocation) { configuration in
+            let log = errandLog(invocation, configuration)
+            var outcome = Errand(configuration: configuration, program: name, log: log).run(request)
+            // None of these asks the server, so it is the bot that did not answer.
+            if case .answered(.failed(.noAnswer)) = outcome { outcome = .unreachable(.timedOut) }
+            if let code = done(outcome) { return code }
+            if let trouble = ErrandPhrases.trouble(outcome, bot: name) { complain(trouble) }
+            return outcome.exitCode
+        }
+    }
+}
