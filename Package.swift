@@ -119,7 +119,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "echobot", "visitor", "fixturebot", "BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopCrypto",
+                "echobot", "BellhopCommand", "visitor", "fixturebot", "BellhopTransport", "BellhopXMPP", "BellhopXML",
+                "BellhopCrypto",
                 "BellhopSQLite",
             ]),
     ],

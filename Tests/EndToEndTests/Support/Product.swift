@@ -3,6 +3,7 @@ import FoundationEssentials
 /// One of the package's own executables, as built for this test run.
 enum Product: String {
     case echobot
+    case bellhop
     case visitor
     case fixturebot
 
