@@ -124,7 +124,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "echobot", "opsbot", "visitor", "fixturebot", "BellhopTransport", "BellhopXMPP", "BellhopXML",
+                "echobot", "opsbot", "BellhopCommand", "visitor", "fixturebot", "BellhopTransport", "BellhopXMPP",
+                "BellhopXML",
                 "BellhopCrypto", "BellhopSQLite",
             ]),
     ],

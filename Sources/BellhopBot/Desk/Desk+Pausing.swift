@@ -76,7 +76,7 @@ extension Desk {
             settle(run.job, .interrupted, reason: "paused")
             endAudit(run, .interrupted, at: moment)
             let sentence = Phrases.pausedWhileWorking(run.job.text ?? run.work.runnable.name)
-            send(Reply(text: sentence, payloads: []), to: run.job, ordinal: 0, at: moment)
+            send(Reply(text: sentence, payloads: []), to: run.job, ordinal: 0, state: run.output.state, at: moment)
         }
     }
 

@@ -4,6 +4,7 @@ import FoundationEssentials
 enum Product: String {
     case echobot
     case opsbot
+    case bellhop
     case visitor
     case fixturebot
 
