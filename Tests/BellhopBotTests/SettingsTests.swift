@@ -90,7 +90,7 @@ struct SettingsTests {
         stage.pass(.seconds(5))
         #expect(
             stage.said() == [
-                "That took longer than 5 seconds, so I stopped it.",
+                "That took longer than 15 seconds, so I stopped it.",
                 "That took longer than 5 seconds, so I stopped it.",
             ])
         gate.open()

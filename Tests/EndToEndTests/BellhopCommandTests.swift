@@ -31,7 +31,9 @@ struct BellhopCommandTests {
             let chat = try await Product.bellhop.run(
                 ["chat"], input: "say ; rm -rf / $(id)\nhelp say\n", environment: environment)
             #expect(chat.end == .exited(0), "\(chat.errors)")
-            #expect(chat.output.hasPrefix("<; rm -rf / $(id)>\n!say TEXT"), "\(chat.output)")
+            // What is built in is answered at once, though the program may still run.
+            #expect(chat.output.contains("<; rm -rf / $(id)>\n"), "\(chat.output)")
+            #expect(chat.output.contains("!say TEXT\n"), "\(chat.output)")
             let check = try await Product.bellhop.run(["check"], environment: environment)
             #expect(check.end == .exited(0), "\(check.errors)")
             #expect(check.output.contains("say: printf, for everybody, time limit 30s"), "\(check.output)")
