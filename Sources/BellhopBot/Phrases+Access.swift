@@ -58,7 +58,7 @@ extension Phrases {
             names.isEmpty ? "admins alone" : "admins and the role\(names.count == 1 ? "" : "s") \(list(names, "and"))"
         switch source {
         case .configuration(let path): return "\(path) is for \(whom)."
-        case .code: return "The bot's code is for \(whom)."
+        case .code: return "The bot's code allows it to \(whom)."
         case .builtin: return "It is built in and for \(whom)."
         }
     }

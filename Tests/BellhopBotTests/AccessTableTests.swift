@@ -228,7 +228,7 @@ struct AccessTableTests {
         ),
         (
             "a@x.example", "disk",
-            "a@x.example may not run disk. The bot's code is for admins and the roles ops and night-shift. An entry for "
+            "a@x.example may not run disk. The bot's code allows it to admins and the roles ops and night-shift. An entry for "
                 + "them in roles.ops, roles.night-shift or admins would change that."
         ),
         (
@@ -238,7 +238,7 @@ struct AccessTableTests {
         ),
         (
             "a@x.example", "wipe",
-            "a@x.example may not run wipe. The bot's code is for admins alone. An entry for them in admins would change that."
+            "a@x.example may not run wipe. The bot's code allows it to admins alone. An entry for them in admins would change that."
         ),
         (
             "a@x.example", "audit",
@@ -285,7 +285,7 @@ struct AccessTableTests {
         let requester = Requester.occupant(of: try JID("r@c.example"), nickname: "root", address: nil)
         #expect(
             permissions.decide(requester, policy, groups: { _ in [] }).explanation
-                == "Somebody whose address is not known may not run wipe. The bot's code is for admins alone. A room that "
+                == "Somebody whose address is not known may not run wipe. The bot's code allows it to admins alone. A room that "
                 + "shows their address would change that, or \"open\" in commands.access.wipe.")
     }
 }

@@ -43,7 +43,7 @@ struct ConfirmationTests {
         #expect(diary.entries == [])
         stage.hears(answer, from: device)
         #expect(diary.entries == ["restart nginx"])
-        #expect(stage.chat.messages.map(\.to.description) == ["admin@example.test/desk"])
+        #expect(stage.chat.messages.map(\.to.description) == [device])
         #expect(stage.said() == ["restarted nginx"])
         #expect(stage.ledger.incoming.map(\.state) == ["handled", "handled"])
         #expect(stage.ledger.audit.map(\.outcome) == [.answered])

@@ -50,7 +50,7 @@ extension Desk {
         switch answer {
         case .yes?:
             settle(job, .handled)
-            runConfirmed(confirmation, at: moment)
+            runConfirmed(confirmation, to: job.sender, at: moment)
             return true
         case .no?:
             settle(job, .handled)
@@ -79,9 +79,11 @@ extension Desk {
         }
     }
 
-    /// Decides once more, by what holds now: the configuration may have been read again, or a role taken away.
-    private func runConfirmed(_ confirmation: Confirmation, at moment: Moment) {
-        let job = confirmation.job
+    /// Decides once more, by what holds now: the configuration may have been read again, or a role taken away. Answers go
+    /// to where the yes came from, which may be another device than the command's.
+    private func runConfirmed(_ confirmation: Confirmation, to sender: JID, at moment: Moment) {
+        let asked = confirmation.job
+        let job = Job(row: asked.row, message: asked.message, sender: sender, peer: asked.peer)
         guard case .command(let place, let arguments) = router.route(job.text ?? "") else {
             callOff(confirmation, reason: "unknown command")
             send(
