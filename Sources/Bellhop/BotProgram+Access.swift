@@ -6,7 +6,8 @@ internal import BellhopXMPP
 /// `why` and `audit`.
 extension BotProgram {
     func why(_ invocation: Invocation, _ person: JID, _ command: String) -> ExitCode {
-        withConfiguration(invocation) { configuration, log in
+        withLoaded(invocation, needsPassword: false) { loaded, log in
+            let configuration = loaded.configuration
             let bot = configuration.equipped(bot, log: log)
             let permissions = configuration.deskSettings(program: name).permissions
             let prefix = configuration.commands.prefix

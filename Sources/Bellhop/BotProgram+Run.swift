@@ -6,7 +6,7 @@ extension BotProgram {
     func start(_ invocation: Invocation) -> ExitCode {
         withLoaded(invocation) { loaded, log in
             if LocalConnection.ownUser == 0 { log.warning("root", ServicePhrases.runsAsRoot(bot: name)) }
-            let source = ConfigurationSource(loaded, loader: loader, level: invocation.verbosity?.level)
+            let source = ConfigurationSource(loaded, loader: loader(), level: invocation.verbosity?.level)
             let run = BotRun(
                 bot: bot, configuration: loaded.configuration, program: name, log: log, source: source,
                 service: ServiceLink(surroundings, process: SystemProcess.number))

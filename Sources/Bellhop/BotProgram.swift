@@ -68,8 +68,10 @@ struct BotProgram {
     }
 
     /// The same, for who wants to know where the configuration came from.
-    func withLoaded(_ invocation: Invocation, _ work: (LoadedConfiguration, Log) -> ExitCode) -> ExitCode {
-        switch load(invocation) {
+    func withLoaded(
+        _ invocation: Invocation, needsPassword: Bool = true, _ work: (LoadedConfiguration, Log) -> ExitCode
+    ) -> ExitCode {
+        switch load(invocation, needsPassword: needsPassword) {
         case .failure(let report):
             for line in report.lines { complain(line) }
             return .configuration
@@ -86,13 +88,16 @@ struct BotProgram {
     }
 
     /// Reads configurations for this bot.
-    var loader: ConfigurationLoader {
+    func loader(needsPassword: Bool = true) -> ConfigurationLoader {
         ConfigurationLoader(
-            bot: name, surroundings: surroundings, declaration: bot.declaration, settings: bot.settingsReader)
+            bot: name, surroundings: surroundings, needsPassword: needsPassword, declaration: bot.declaration,
+            settings: bot.settingsReader)
     }
 
-    func load(_ invocation: Invocation) -> Result<LoadedConfiguration, ConfigurationReport> {
-        let loaded = loader.load(file: invocation.configuration)
+    func load(
+        _ invocation: Invocation, needsPassword: Bool = true
+    ) -> Result<LoadedConfiguration, ConfigurationReport> {
+        let loaded = loader(needsPassword: needsPassword).load(file: invocation.configuration)
         // The folder that nobody chose is made; one that an operator wrote may be a slip of the finger.
         if case .success(let loaded) = loaded,
             loaded.configuration.journal.path == StandardPaths(bot: name, surroundings: surroundings).journal

@@ -54,6 +54,18 @@ struct ConfirmationTests {
         #expect(diary.entries.count == 1)
     }
 
+    @Test("when what would run may have changed, the question is called off")
+    func changed() throws {
+        let diary = Diary()
+        let stage = try Self.stage(Self.bot(diary))
+        stage.hears("!restart nginx", from: admin)
+        stage.desk.callOffAll(because: "reload", at: stage.moment)
+        #expect(stage.said() == [Self.question, Self.calledOff])
+        stage.hears("yes", from: admin)
+        #expect(diary.entries == [])
+        #expect(stage.ledger.incoming.first?.reason == "reload")
+    }
+
     @Test("no calls it off", arguments: ["no", "No!", "n", "!nope"])
     func no(answer: String) throws {
         let diary = Diary()

@@ -82,7 +82,7 @@ struct AccessTests {
                     try await online.wire.expect(body: "pong")
                     #expect(try online.bot.rows().first?.state == .received)
                     online.say("yes", from: "admin@example.test/phone")
-                    try await online.wire.expect(body: "restarted nginx", to: admin)
+                    try await online.wire.expect(body: "restarted nginx", to: "admin@example.test/phone")
                     online.say("restart sshd", from: admin)
                     try await online.wire.expect(body: "restart sshd: really? Answer yes within 60 s.", to: admin)
                     #expect(try await online.stop() == .success)

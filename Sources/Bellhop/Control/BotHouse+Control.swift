@@ -10,7 +10,13 @@ internal import BellhopXMPP
 extension BotHouse {
     /// Calls back once, on the loop's thread: at once, or when the server has answered or cannot any more.
     func perform(_ request: ControlRequest, _ answered: @escaping @Sendable (ControlAnswer) -> Void) {
-        if let answer = answerAnyway(request) { return afterCommit { answered(answer) } }
+        if let answer = answerAnyway(request) {
+            return afterCommit { [ledger] in
+                // What shall outlive a restart is promised only once it is in the file.
+                let mustLast = request == .pause || request == .resume
+                answered(mustLast && ledger.isHeld ? .failed(.journalFull) : answer)
+            }
+        }
         if case .forget(let person) = request { return forget(person, answered) }
         guard loop.isOnline else { return answered(.failed(.notConnected(reason: lastReason))) }
         switch request {

@@ -43,7 +43,8 @@ enum ErrandPhrases {
         case .refused(let reason): "The server refused: \(VisibleText.oneLine(reason))."
         case .noAnswer:
             "The server did not say in time that it has done it; it may have. Look before you try again."
-        case .journalFull: "The journal takes nothing any more; make room on its disk. The bot's log says more."
+        case .journalFull:
+            "The journal takes nothing any more, so this holds until a restart at most; make room on its disk. The bot's log says more."
         case .journalFailed(let reason): VisibleText.oneLine(reason)
         case .logInUse: CarePhrases.logInUse
         case .noSuchContact(let jid): "\(jid) is not in the roster."

@@ -41,14 +41,16 @@ package struct ProgramTemplate: Equatable, Sendable {
 
     /// The words with the values in their places. A word that names an argument which was not given is left out.
     ///
-    /// Throws where a value begins a word with a dash and so could be taken for an option: not behind `--`, nor inside a
-    /// word like `--unit={unit}`, nor where the configuration itself lists the value among the choices.
+    /// Throws where a value begins a word with a dash and so could be taken for an option: not right behind a `--`
+    /// and other arguments, nor inside a word like `--unit={unit}`, nor where the configuration itself lists the value among the choices.
     func filled(with values: [ParsedArgument]) throws(Failure) -> [String] {
         var filled: [String] = []
+        // A `--` is for the program that it was written behind: in `env -- prog {a}` it is none of prog's.
+        var isBehindDashes = false
         for (place, pieces) in words.enumerated() {
-            guard let word = try word(pieces, values, mayBeDash: place == 0 || filled.dropFirst().contains("--")) else {
-                continue
-            }
+            let isFixed = !pieces.contains { if case .argument = $0 { true } else { false } }
+            if isFixed { isBehindDashes = place > 0 && pieces == [.text("--")] }
+            guard let word = try word(pieces, values, mayBeDash: place == 0 || isBehindDashes) else { continue }
             filled.append(word)
         }
         return filled
@@ -64,7 +66,8 @@ package struct ProgramTemplate: Equatable, Sendable {
             case .argument(let label):
                 guard let value = values.first(where: { $0.label == label }), value.value != .absent else { return nil }
                 let isListed = if case .choice = value.value { true } else { false }
-                if word.isEmpty && value.text.hasPrefix("-") && !mayBeDash && !isListed {
+                // The byte and not the character: with a mark upon it a dash is another character, and still an option's.
+                if word.isEmpty && value.text.utf8.first == UInt8(ascii: "-") && !mayBeDash && !isListed {
                     throw Failure(ProgramPhrases.startsWithDash(value.text, argument: label))
                 }
                 word += value.text

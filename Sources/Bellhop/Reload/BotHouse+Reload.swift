@@ -86,6 +86,9 @@ extension BotHouse {
         for note in new.notes { log.warning("configuration", note) }
         if !changes.applied.isEmpty {
             desk.apply(effective.deskSettings(program: desk.program), bot: bot, at: moment)
+            if changes.applied.contains(where: { $0.hasPrefix("commands.list") }) {
+                desk.callOffAll(because: "reload", at: moment)
+            }
             let settings = effective.accountSettings
             loop.adoptReading(of: settings)
             // What a handler has shown since stays, unless the configuration says something new.

@@ -58,6 +58,9 @@ final class JournalLedger: Ledger {
 
     var nextDeadline: Duration? { journal.nextDeadline }
 
+    /// Whether what was written last is in memory only.
+    var isHeld: Bool { journal.obstruction != nil }
+
     func commit(now: Duration) -> Commitment {
         let outcome = journal.commit(now: now)
         if let found = watch.committed(outcome, reason: journal.obstruction, now: now) { trouble = found }

@@ -28,6 +28,8 @@ extension Desk {
                 return notify(job, Phrases.notPermitted, at: moment)
             }
             settle(job, .handled)
+            let rule = AccessPolicy(command: Builtin.cancel.rawValue, audience: .roles([]), source: .builtin)
+            audit(job, decide(job, rule), .answered, at: moment)
             return cancel(for: person, request, job, at: moment)
         }
         settle(job, .handled)

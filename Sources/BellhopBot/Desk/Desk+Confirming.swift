@@ -114,9 +114,10 @@ extension Desk {
     }
 
     /// Nothing is run from a yes that was asked for before a pause.
-    func callOffAll(at moment: Moment) {
+    /// Calls off whatever waits for a yes, because what would run may no longer be what was asked about.
+    package func callOffAll(because reason: String, at moment: Moment) {
         for confirmation in confirmations.takeAll() {
-            callOff(confirmation, reason: "paused")
+            callOff(confirmation, reason: reason)
             send(
                 Reply(text: Phrases.calledOff(Self.shown(confirmation.work)), payloads: []), to: confirmation.job,
                 ordinal: Ordinal.end, at: moment)

@@ -91,8 +91,12 @@ extension Desk {
         var output = Output(of: nil)
         let answer: String?
         switch builtin {
-        case .more: return sayMore(to: job, at: moment)
-        case .cancel: return cancel(arguments, job, at: moment)
+        case .more:
+            audit(job, decision, .answered, at: moment)
+            return sayMore(to: job, at: moment)
+        case .cancel:
+            audit(job, decision, .answered, at: moment)
+            return cancel(arguments, job, at: moment)
         case .help: answer = help.answer(to: access(of: job.sender), about: arguments)
         case .whoami: answer = whoami(job)
         case .why: answer = why(arguments)

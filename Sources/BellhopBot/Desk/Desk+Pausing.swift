@@ -70,7 +70,7 @@ extension Desk {
         lanes = [:]
         waitingCount = 0
         events.cancel()
-        callOffAll(at: moment)
+        callOffAll(because: "paused", at: moment)
         for run in stopped {
             run.task?.cancel()
             settle(run.job, .interrupted, reason: "paused")

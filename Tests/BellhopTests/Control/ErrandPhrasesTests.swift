@@ -23,7 +23,8 @@ struct ErrandPhrasesTests {
             ),
             (
                 .journalFull,
-                "The journal takes nothing any more; make room on its disk. The bot's log says more.", .inputOutput
+                "The journal takes nothing any more, so this holds until a restart at most; make room on its disk. The bot's log says more.",
+                .inputOutput
             ),
         ]
         for (failure, sentence, code) in cases {

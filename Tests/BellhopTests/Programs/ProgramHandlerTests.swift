@@ -52,6 +52,13 @@ struct ProgramHandlerTests {
         #expect(words(["x", "{a}", "--"], .text("-rf")) == refused)
         #expect(words(["x", "{a}{a}"], .text("-rf")) == refused)
         #expect(words(["x", "--", "{a}"], .text("-rf")) == ["x", "--", "-rf"])
+        // `env` takes the dashes for itself; they are none of what it runs.
+        #expect(words(["env", "--", "x", "{a}"], .text("-rf")) == refused)
+        #expect(words(["x", "--", "{a}", "{a}"], .text("-r")) == ["x", "--", "-r", "-r"])
+        // With a mark upon it, or a joiner behind it, the dash is another character and the same byte.
+        for mark in ["\u{301}", "\u{200D}"] {
+            #expect(words(["x", "{a}"], .text("-\(mark)rf")) != ["x", "-\(mark)rf"])
+        }
         #expect(words(["x", "--name={a}"], .text("-rf")) == ["x", "--name=-rf"])
         #expect(words(["x", "{a}"], .integer(-5), .integer) != ["x", "-5"])
         #expect(words(["x", "{a}"], .choice("-h"), .choice(["-h", "-k"])) == ["x", "-h"])
