@@ -12,18 +12,18 @@ struct OutputTests {
     @Test("a long answer comes in parts, each a row of its own, and more shows what follows")
     func parts() async throws {
         try await OnlineBot.running(.inline) { online in
-            online.say("!big 9000", id: "b")
-            for size in [2_000, 2_000] {
+            online.say("!big 10800", id: "b")
+            for size in [2_400, 2_400] {
                 try await online.wire.expect("a part") { $0.name == "message" && $0.body?.utf8.count == size }
             }
             let last = try await online.wire.expect("the third part") { $0.name == "message" }
-            #expect(last.body?.hasSuffix("\u{2026} about 3000 more characters. !more shows what follows.") == true)
+            #expect(last.body?.hasSuffix("\u{2026} about 3600 more characters. !more shows what follows.") == true)
             online.say("more", from: "alice@example.test/desk")
             try await online.wire.expect("the fourth part") { $0["to"] == "alice@example.test/desk" }
             try await online.wire.expect("the fifth part") { $0["to"] == "alice@example.test/desk" }
             try await online.wire.settle(online.bot)
             let letters = online.wire.messages.compactMap(\.body).joined().utf8.count { $0 == UInt8(ascii: "x") }
-            #expect(letters == 9_000)
+            #expect(letters == 10_800)
             #expect(Set(online.wire.messages.map { $0["id"] }).count == 5)
             #expect(try await online.stop() == .success)
             let rows = try online.bot.rows()

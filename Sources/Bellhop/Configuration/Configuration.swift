@@ -157,7 +157,7 @@ extension Configuration {
     /// How much of an answer leaves at once.
     package struct Output: Equatable, Sendable {
         /// The longest message, in characters; nil sends every answer whole.
-        package var characters: Int? = 2_000
+        package var characters: Int? = 2_400
         /// How many messages leave before the person has to ask for more.
         package var messages = 3
 

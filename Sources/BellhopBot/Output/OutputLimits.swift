@@ -2,9 +2,9 @@
 package struct OutputLimits: Equatable, Sendable {
     /// The longest message, in characters as a person counts them; nil sends every answer whole.
     ///
-    /// 2,000 are two screens of a phone. With four bytes for each they are far below the 10,000 bytes that every server
+    /// 2,400 are two screens of a phone. With four bytes for each they are below the 10,000 bytes that every server
     /// takes (RFC 6120 section 13.12).
-    package var characters: Int? = 2_000
+    package var characters: Int? = 2_400
     /// How many such messages leave before the person has to ask for more.
     package var messages = 3
 

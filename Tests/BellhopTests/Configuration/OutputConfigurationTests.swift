@@ -28,7 +28,7 @@ struct OutputConfigurationTests {
     @Test("the desk gets what the configuration says")
     func desk() throws {
         let fresh = try Self.load(#""commands": {}"#)
-        #expect(fresh.deskSettings(program: "x").output.characters == 2_000)
+        #expect(fresh.deskSettings(program: "x").output.characters == 2_400)
         #expect(fresh.deskSettings(program: "x").output.messages == 3)
         #expect(fresh.deskSettings(program: "x").typingDelay == .seconds(1))
         let changed = try Self.load(

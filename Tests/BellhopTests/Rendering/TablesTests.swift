@@ -105,7 +105,7 @@ struct TablesTests {
                 limit per domain  off
                 greeting          none
                 commands          prefix !, at most 2m old, time limit 30s, input limit 65536 bytes, loop brake 4, language any
-                answers           at most 3 messages of 2000 characters at once, typing shown
+                answers           at most 3 messages of 2400 characters at once, typing shown
                 troubles          told to the admins
                 journal           /home/op/.local/state/bellhop/echobot/journal.db, durability normal
                 log lines         info, text
