@@ -79,6 +79,9 @@ struct RosterTests {
             // The server brings a pending request again at each login; admins hear of it once.
             #expect(one.stanzas.items.filter { $0.body?.contains("request 1: carol") == true }.count == 1)
             try await denied(bot, one, carol)
+            // The person hears of it before the bot's log is read.
+            let first = child.errors.lines.firstIndex { $0.contains(" request answered: ") } ?? 0
+            _ = try await child.errors.line(containing: " request answered: ", from: first + 1)
             #expect(child.errors.lines.filter { $0.contains(" request answered: ") }.count == 2)
         }
     }
