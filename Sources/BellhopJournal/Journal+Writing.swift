@@ -167,6 +167,7 @@ extension Journal {
     /// Notes what has become of a row; without a reason the old one stays.
     package func mark(_ row: RowID, _ state: RowState, reason: String? = nil) {
         guard row != .unstored else { return }
+        if !requeued.isEmpty { takeFromRequeued(row, state) }
         if let index = backlog.index(of: row.number) {
             backlog.change(at: index, to: state, reason: reason)
             return
@@ -187,9 +188,10 @@ extension Journal {
 
     /// Marks the message that bounced; nil when it is none of ours, so that nobody's word fails another's message.
     @discardableResult
-    package func fail(id: String, to peer: String, reason: String) -> RowID? {
+    package func fail(id: String, to peer: String, reason: String, at moment: Timestamp) -> RowID? {
         guard let row = outgoing(id: id, peer: peer) else { return nil }
         mark(row, .failed, reason: reason)
+        noteFailed(row, to: peer, at: moment)
         return row
     }
 

@@ -21,7 +21,9 @@ package struct Schema: Sendable {
     package init(steps: [Step]) { self.steps = steps }
 
     /// The schema of this program.
-    package static let current = Schema(steps: [Step(version: 1, sql: first), Step(version: 2, sql: second)])
+    package static let current = Schema(steps: [
+        Step(version: 1, sql: first), Step(version: 2, sql: second), Step(version: 3, sql: third),
+    ])
 
     package var version: Int64 { steps.last?.version ?? 0 }
 
@@ -39,7 +41,7 @@ package struct Schema: Sendable {
     /// Where people's addresses stand: every row there with a person's address goes when the person is forgotten. A table of
     /// a later version that holds what people did is added here.
     package static let personal: [(table: String, column: String)] = [
-        ("messages", "peer"), ("requests", "jid"), ("people", "jid"), ("audit", "jid"),
+        ("messages", "peer"), ("requests", "jid"), ("people", "jid"), ("audit", "jid"), ("outbox", "jid"),
     ]
 
     private static let first = """
@@ -90,5 +92,35 @@ package struct Schema: Sendable {
         CREATE TABLE audit (
             seq INTEGER PRIMARY KEY, account INTEGER NOT NULL, at INTEGER NOT NULL, jid TEXT NOT NULL,
             command TEXT NOT NULL, typed TEXT, rule TEXT NOT NULL, outcome TEXT NOT NULL, code TEXT, duration INTEGER);
+        """
+
+    private static let third = """
+        -- Messages of ours that came back. `failed_at` is null once one is to be sent again; its row goes when it was.
+        CREATE TABLE outbox (
+            seq INTEGER PRIMARY KEY, account INTEGER NOT NULL, jid TEXT NOT NULL, failed_at INTEGER);
+        CREATE INDEX outbox_failed ON outbox (failed_at);
+        INSERT INTO outbox SELECT seq, account, peer, received_at FROM messages
+            WHERE direction = 1 AND state = 9 AND account IS NOT NULL AND peer IS NOT NULL;
+
+        DROP VIEW log;
+        CREATE VIEW log AS SELECT
+            m.seq AS seq, a.jid AS account,
+            CASE m.direction WHEN 0 THEN 'in' ELSE 'out' END AS direction,
+            m.peer AS peer, m.resource AS resource,
+            CASE m.kind WHEN 0 THEN 'chat' WHEN 1 THEN 'normal' WHEN 2 THEN 'groupchat' WHEN 3 THEN 'headline'
+                WHEN 4 THEN 'error' WHEN 10 THEN 'own' WHEN 11 THEN 'noSender' WHEN 12 THEN 'carbon'
+                WHEN 13 THEN 'forgedCarbon' WHEN 14 THEN 'archive' WHEN 15 THEN 'stale' WHEN 16 THEN 'noBody'
+                WHEN 17 THEN 'emptyBody' WHEN 18 THEN 'encrypted' WHEN 19 THEN 'correction' WHEN 20 THEN 'reaction'
+                WHEN 21 THEN 'retraction' WHEN 22 THEN 'domainSender' ELSE m.kind END AS kind,
+            CASE WHEN m.state = 0 AND m.seq <= a.sent THEN 'sent' ELSE
+                CASE m.state WHEN 0 THEN 'queued' WHEN 1 THEN 'handled' WHEN 2 THEN 'received' WHEN 3 THEN 'started'
+                    WHEN 4 THEN 'interrupted' WHEN 5 THEN 'declined' WHEN 6 THEN 'sent' WHEN 7 THEN 'acknowledged'
+                    WHEN 8 THEN 'delivered' WHEN 9 THEN 'failed' WHEN 10 THEN 'requeued' WHEN 11 THEN 'dropped'
+                    ELSE m.state END END AS state,
+            m.reason AS reason, m.body AS body, m.length AS length,
+            strftime('%Y-%m-%dT%H:%M:%fZ', m.received_at / 1000.0, 'unixepoch') AS received,
+            strftime('%Y-%m-%dT%H:%M:%fZ', m.sent_at / 1000.0, 'unixepoch') AS sent,
+            m.id AS id, m.answers AS answers, m.thread AS thread, m.payload AS payload
+            FROM messages AS m LEFT JOIN accounts AS a ON a.id = m.account;
         """
 }

@@ -45,8 +45,8 @@ final class JournalLedger: Ledger {
         journal.mark(BellhopJournal.RowID(row), Self.state(state), reason: reason)
     }
 
-    func markFailed(id: String, peer: JID, reason: String) -> BellhopBot.RowID? {
-        journal.fail(id: id, to: peer.bareText, reason: reason)?.number
+    func markFailed(id: String, peer: JID, reason: String, at clock: Timestamp) -> BellhopBot.RowID? {
+        journal.fail(id: id, to: peer.bareText, reason: reason, at: clock)?.number
     }
 
     func waiting(_ peer: JID, after row: BellhopBot.RowID, limit: Int) -> [UnfinishedMessage] {
@@ -166,7 +166,8 @@ final class JournalLedger: Ledger {
         switch state {
         case .received: .received
         case .started: .started
-        case .handled, .interrupted, .declined, .queued, .sent, .acknowledged, .delivered, .failed: nil
+        case .handled, .interrupted, .declined, .queued, .sent, .acknowledged, .delivered, .failed, .requeued, .dropped:
+            nil
         }
     }
 

@@ -85,7 +85,7 @@ package protocol Ledger: AnyObject {
     /// Moves an incoming row to a later state; cheap in the turn in which it was admitted.
     func mark(_ row: RowID, _ state: RowState, reason: String?)
     /// Marks the outgoing message with this id to this peer (bare) as failed; nil when there is none.
-    func markFailed(id: String, peer: JID, reason: String) -> RowID?
+    func markFailed(id: String, peer: JID, reason: String, at clock: Timestamp) -> RowID?
     /// Messages of a conversation that are still `received`, oldest first, behind a row; this turn's rows included.
     func waiting(_ peer: JID, after row: RowID, limit: Int) -> [UnfinishedMessage]
     /// Messages that are `received` or `started`, oldest first, this turn's included; nil when they cannot be read.

@@ -64,7 +64,7 @@ final class MemoryLedger: Ledger {
         rows[index].reason = reason
     }
 
-    func markFailed(id: String, peer: JID, reason: String) -> RowID? {
+    func markFailed(id: String, peer: JID, reason: String, at clock: Timestamp) -> RowID? {
         guard let index = rows.firstIndex(where: { ids[$0.id] == id && $0.peer == peer.bareText }) else { return nil }
         rows[index].state = "failed"
         rows[index].reason = reason
