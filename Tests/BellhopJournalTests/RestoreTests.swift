@@ -137,11 +137,16 @@ struct RestoreTests {
     @Test("a backup of an older version is brought up to date when the bot starts")
     func older() throws {
         let first = Schema(steps: Array(Schema.current.steps.prefix(1)))
-        let stage = try JournalStage(schema: first)
-        _ = try stage.row(stage.incoming("old", id: "1"), state: .handled)
-        stage.commit()
-        try backUp(stage)
+        let stage = try JournalStage()
         stage.journal.close(now: stage.now)
+        let copy = try Connection(stage.scratch.file("copy"), .create)
+        try first.migrate(copy, from: 0)
+        try copy.execute(
+            """
+            INSERT INTO accounts (id, jid) VALUES (1, '\(JournalStage.own)');
+            INSERT INTO messages (seq, account, direction, kind, state, received_at, peer, body)
+            VALUES (7, 1, 0, 0, 1, 5, 'a@b.example', 'old')
+            """)
         #expect(try restore(stage, "copy").get().contents.version == 1)
         try stage.restart()
         #expect(try stage.journal.connection.userVersion == Schema.current.version)

@@ -30,6 +30,8 @@ final class AccountChat: Chat {
         if keepsAddresses { addressed.append((row, message.to, message.id)) }
     }
 
+    var underWay: Set<RowID> { Set(leaving) }
+
     func sendQueued() {
         guard loop.isOnline else { return }
         // Until their turn is over, what was handed to the stream counts as queued, too.

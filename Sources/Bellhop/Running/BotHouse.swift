@@ -99,13 +99,9 @@ final class BotHouse: AccountHouse {
     private func noteSent(now: Duration, left: Bool) {
         // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
         guard left else { return chat.forgetLeaving() }
-        guard let last = chat.leaving.last else { return }
-        if desk.isPaused {
-            // Rows before these may be held back, so there is no one mark for all.
-            ledger.markSent(chat.leaving)
-        } else {
-            ledger.markSent(through: last, now: now)
-        }
+        guard !chat.leaving.isEmpty else { return }
+        // While paused, rows before these may be held back.
+        ledger.markSent(chat.leaving, inOrder: !desk.isPaused, now: now)
         if !chat.keepsAddresses { desk.messagesSent(chat.leaving) }
         let addressed = chat.addressed
         chat.forgetLeaving()

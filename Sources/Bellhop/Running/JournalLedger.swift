@@ -77,7 +77,18 @@ final class JournalLedger: Ledger {
         return trouble
     }
 
-    func markSent(through row: BellhopBot.RowID, now: Duration) {
+    /// Notes that these messages were written to the stream. With one mark, where all before them were, too; else each alone.
+    func markSent(_ rows: [BellhopBot.RowID], inOrder: Bool, now: Duration) {
+        guard inOrder else { return journal.sent(rows.map(BellhopJournal.RowID.init), now: now) }
+        guard journal.hasRequeued else { return markSent(through: rows.last, now: now) }
+        let again = rows.map(BellhopJournal.RowID.init).filter(journal.isRequeued)
+        let isAgain = Set(again.map(\.number))
+        journal.sent(again, now: now)
+        markSent(through: rows.last { !isAgain.contains($0) }, now: now)
+    }
+
+    private func markSent(through row: BellhopBot.RowID?, now: Duration) {
+        guard let row else { return }
         journal.sent(through: BellhopJournal.RowID(row), account: account, now: now)
     }
 
@@ -92,12 +103,17 @@ final class JournalLedger: Ledger {
     func unsent() -> [(row: BellhopBot.RowID, message: OutgoingMessage)] {
         let stored = (try? journal.unfinished()) ?? []
         return stored.compactMap { row in
-            guard row.direction == .outgoing, let to = Self.address(row), let id = row.id else { return nil }
-            let message = OutgoingMessage(
-                to: to, type: row.kind == .normal ? .normal : .chat, id: id, thread: row.thread, body: row.body,
-                payloads: Self.elements(row.payload))
+            guard row.direction == .outgoing, let message = Self.outgoing(row) else { return nil }
             return (row.row.number, message)
         }
+    }
+
+    /// The message as it was, or will be, sent; nil where the row does not say to whom or under which id.
+    static func outgoing(_ row: StoredMessage) -> OutgoingMessage? {
+        guard let to = address(row), let id = row.id else { return nil }
+        return OutgoingMessage(
+            to: to, type: row.kind == .normal ? .normal : .chat, id: id, thread: row.thread, body: row.body,
+            payloads: elements(row.payload))
     }
 
     private static func unfinished(_ row: StoredMessage) -> UnfinishedMessage? {
