@@ -123,7 +123,8 @@ struct OutboxTests {
             ask("outbox retry all", stage)
                 == "I send 2 messages again. 1 cannot be sent again, because its text is not kept whole.")
         #expect(
-            ask("outbox retry all", stage) == "The text of message \(stage.ledger.outgoing[1].id) is not kept whole, so it cannot be sent again.")
+            ask("outbox retry all", stage)
+                == "The text of message \(stage.ledger.outgoing[1].id) is not kept whole, so it cannot be sent again.")
         #expect(ask("outbox drop all", stage).hasPrefix("I give up message "))
         #expect(ask("outbox drop all", stage) == "Nothing came back in the last 7 days.")
     }
@@ -196,8 +197,10 @@ struct OutboxTests {
             ("item-not-found", "nobody has this address (item-not-found)"),
             ("service-unavailable: away", "nobody at this address takes messages (service-unavailable: away)"),
             ("remote-server-not-found", "the server of this address cannot be found (remote-server-not-found)"),
-            ("undefined-condition: oh", "undefined-condition: oh"), ("restored from a backup", "restored from a backup"),
-            ("", ""), ("forbidden: \u{1B}[2J\nx", "this address takes nothing from the bot (forbidden: \\u{1b}[2J\\nx)"),
+            ("undefined-condition: oh", "undefined-condition: oh"),
+            ("restored from a backup", "restored from a backup"),
+            ("", ""),
+            ("forbidden: \u{1B}[2J\nx", "this address takes nothing from the bot (forbidden: \\u{1b}[2J\\nx)"),
         ])
     func reasons(reason: String, words: String) { #expect(Phrases.bounce(reason) == words) }
 

@@ -34,7 +34,8 @@ struct OutboxTests {
         stage.journal.requeue(try #require(try stage.journal.current(row)), reason: "again")
     }
 
-    @Test("what waits and what came back is listed, this turn's as well as what is in the file", arguments: [false, true])
+    @Test(
+        "what waits and what came back is listed, this turn's as well as what is in the file", arguments: [false, true])
     func listed(isCommitted: Bool) throws {
         let stage = try JournalStage()
         let failed = try returned(stage)
@@ -60,7 +61,8 @@ struct OutboxTests {
         _ = stage.queue(stage.outgoing("waits"))
         try requeue(again, stage)
         stage.commit()
-        func read(_ since: Int64, failedOnly: Bool = false, limit: Int = 10, of account: String = JournalStage.own) throws
+        func read(_ since: Int64, failedOnly: Bool = false, limit: Int = 10, of account: String = JournalStage.own)
+            throws
             -> OutboxPage
         {
             try stage.reader.outbox(
@@ -91,9 +93,10 @@ struct OutboxTests {
         #expect(try stage.journal.queuedCount(stage.account) == 2)
         for _ in 1...2 {
             try stage.restart()
-            #expect(try stage.journal.unfinished().map { "\($0.row.number) \($0.state) \($0.body ?? "")" } == [
-                "1 requeued hello", "3 queued waits",
-            ])
+            #expect(
+                try stage.journal.unfinished().map { "\($0.row.number) \($0.state) \($0.body ?? "")" } == [
+                    "1 requeued hello", "3 queued waits",
+                ])
             #expect(stage.journal.isRequeued(row) && !stage.journal.isRequeued(waits.row))
         }
         stage.journal.sent(through: waits.row, account: stage.account, now: stage.now)
@@ -182,7 +185,9 @@ struct OutboxTests {
         }
     }
 
-    @Test("what came back before there was an outbox is in it after the upgrade, and the log says the new states in words")
+    @Test(
+        "what came back before there was an outbox is in it after the upgrade, and the log says the new states in words"
+    )
     func upgrade() throws {
         let scratch = Scratch()
         let connection = try Connection(scratch.file("j.db"), .create)
@@ -204,6 +209,39 @@ struct OutboxTests {
         journal.commit(now: .zero)
         #expect(try connection.text("SELECT state FROM log WHERE seq = 7") == "requeued")
         #expect(try connection.text("SELECT state FROM log WHERE seq = 8") == "dropped")
+    }
+
+    @Test("what is to be sent again is never too old, and what came back goes with its row")
+    func tooOld() throws {
+        var options = JournalOptions()
+        options.duplicateWindow = 1
+        let stage = try JournalStage(options)
+        let again = try returned(stage)
+        _ = try returned(stage)
+        try requeue(again, stage)
+        _ = stage.queue(stage.outgoing("newest"))
+        stage.commit()
+        let retention = Retention(keep: .seconds(1), window: 1, now: Timestamp(milliseconds: 100_000))
+        while case .more = try retention.sweep(stage.journal.connection) {}
+        #expect(try stage.journal.unfinished().map(\.row.number) == [1, 3])
+        #expect(try stage.journal.connection.integer("SELECT count(*) FROM outbox") == 1)
+        #expect(try listed(stage, query(stage)) == ["1 requeued", "3 queued"])
+    }
+
+    @Test("what was to be sent again when a backup was made is not sent after it was restored, but listed")
+    func restored() throws {
+        let stage = try JournalStage()
+        let row = try returned(stage)
+        try requeue(row, stage)
+        stage.commit()
+        let file = stage.scratch.file("copy")
+        try JournalBackup(journal: stage.scratch.file("j.db")).write(to: file, replacing: true)
+        stage.journal.close(now: stage.now)
+        #expect(try JournalRestore(journal: stage.scratch.file("j.db")).run(from: file).ended == 1)
+        try stage.restart()
+        #expect(try stage.journal.unfinished().isEmpty)
+        let page = try stage.journal.outbox(query(stage))
+        #expect(page.messages.map(\.message.reason) == ["restored from a backup"])
     }
 
     @Test("nothing of the outbox is left of who is forgotten, and nothing is sent to them any more")

@@ -87,7 +87,9 @@ final class MemoryLedger: Ledger {
         if isUnreadable { throw .unreadable("the journal cannot be read") }
         var found: [OutboxEntry] = []
         for row in outgoing {
-            guard let queued = queuedMessages[row.id], filter.to.map({ $0.bareText == row.peer }) ?? true else { continue }
+            guard let queued = queuedMessages[row.id], filter.to.map({ $0.bareText == row.peer }) ?? true else {
+                continue
+            }
             let state: OutboxEntry.State
             switch row.state {
             case "queued", "requeued":
