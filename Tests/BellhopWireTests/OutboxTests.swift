@@ -1,5 +1,6 @@
 import BellhopBot
 import BellhopDiagnostics
+import BellhopJournal
 import BellhopXML
 import Testing
 
@@ -28,15 +29,15 @@ struct OutboxTests {
     }
 
     private func change(
-        _ verb: OutboxVerb, _ row: RowID, _ configuration: Configuration
-    ) throws -> (done: [RowID], refused: [OutboxRefusal], hold: OutboxHold?) {
+        _ verb: OutboxVerb, _ row: Int64, _ configuration: Configuration
+    ) throws -> (done: [Int64], refused: [OutboxRefusal], hold: OutboxHold?) {
         let outcome = ask(.changeOutbox(verb, .number(row), Invocation.OutboxFilter()), configuration)
         return try told(outcome)
     }
 
     private func told(
         _ outcome: ControlClient.Outcome
-    ) throws -> (done: [RowID], refused: [OutboxRefusal], hold: OutboxHold?) {
+    ) throws -> (done: [Int64], refused: [OutboxRefusal], hold: OutboxHold?) {
         guard case .answered(.changedOutbox(let changed, let hold)) = outcome else {
             throw TestServerFailure(wanted: "an answer", reason: .ended("\(outcome)"), instead: [])
         }
@@ -206,8 +207,8 @@ struct OutboxTests {
     func alone() async throws {
         try await runs { server, configuration in
             let stored = StoredOutbox(configuration: configuration, log: .silent)
-            func change(_ verb: OutboxVerb, _ row: RowID) throws -> (
-                done: [RowID], refused: [OutboxRefusal], hold: OutboxHold?
+            func change(_ verb: OutboxVerb, _ row: Int64) throws -> (
+                done: [Int64], refused: [OutboxRefusal], hold: OutboxHold?
             ) {
                 guard case .answered(let answer) = stored.change(verb, .number(row), Invocation.OutboxFilter()) else {
                     throw TestServerFailure(wanted: "an answer", reason: .ended("none"), instead: [])
