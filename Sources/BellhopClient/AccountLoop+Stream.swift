@@ -50,7 +50,8 @@ extension AccountLoop {
         guard session.stream?.isEnabled == false else { return }
         let rows = session.stream?.queue.rows ?? []
         session.stream = nil
-        log.warning("stream", "The server offers stream management and refuses it; messages can be lost with a broken line")
+        log.warning(
+            "stream", "The server offers stream management and refuses it; messages can be lost with a broken line")
         if !rows.isEmpty { house?.acknowledged(rows, now: now) }
     }
 

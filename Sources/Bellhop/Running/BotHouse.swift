@@ -118,7 +118,8 @@ final class BotHouse: AccountHouse {
     }
 
     func lostSight(of rows: [Int64], now: Duration) {
-        log.debug("stream", "Messages are sent again, because nobody knows whether they arrived", ["count": "\(rows.count)"])
+        log.debug(
+            "stream", "Messages are sent again, because nobody knows whether they arrived", ["count": "\(rows.count)"])
     }
 
     func message(in row: Int64) -> OutgoingMessage? { ledger.outgoing(row) }

@@ -60,7 +60,9 @@ package struct PendingRequests: Equatable, Sendable {
 
     /// Gives every request more time: for so long no answer could come.
     package mutating func extend(by duration: Duration) {
-        for (id, request) in waiting { waiting[id] = Pending(peer: request.peer, deadline: request.deadline + duration) }
+        for (id, request) in waiting {
+            waiting[id] = Pending(peer: request.peer, deadline: request.deadline + duration)
+        }
     }
 
     /// When the next request runs out of time; nil while none waits.

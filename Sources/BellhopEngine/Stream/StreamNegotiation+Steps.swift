@@ -18,7 +18,8 @@ extension StreamNegotiation {
         case (.bind, .authenticated(let mechanism)):
             state = .binding(mechanism, offered, ground)
             return [.send(bindRequest)]
-        case (.resumption, .nobody), (.bind, .nobody), (.session, _), (.online, _), (nil, _): return fail(dead(offered, on: ground))
+        case (.resumption, .nobody), (.bind, .nobody), (.session, _), (.online, _), (nil, _):
+            return fail(dead(offered, on: ground))
         }
     }
 

@@ -200,7 +200,9 @@ package struct StreamManagement: Equatable, Sendable {
     }
 
     /// The stream goes on: rows that the server had handled, and what is to be written again, in order, before anything new.
-    package mutating func resumed(_ count: UInt32) throws(Fault) -> (acknowledged: [Int64], again: [OutgoingQueue.Entry]) {
+    package mutating func resumed(_ count: UInt32) throws(Fault) -> (
+        acknowledged: [Int64], again: [OutgoingQueue.Entry]
+    ) {
         let rows = try acknowledged(count)
         let again = queue.all.filter { $0 != .counted }
         // Written again, they take their numbers from here on.
