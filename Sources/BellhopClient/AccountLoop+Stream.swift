@@ -109,7 +109,7 @@ extension AccountLoop {
         suspended = nil
         var stream: StreamManagement? = gone.stream
         lose(&stream, handled: handled)
-        log.info("stream", "The broken stream cannot go on; a new session begins")
+        log.debug("stream", "The broken stream cannot go on; a new session begins")
         gone.session?.abandon()
     }
 
