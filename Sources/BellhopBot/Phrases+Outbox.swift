@@ -66,12 +66,15 @@ extension Phrases {
     /// What of `all` stays as it was; nil when nothing does.
     package static func left(_ outcome: OutboxOutcome) -> String? {
         var sentences: [String] = []
-        if !outcome.refused.isEmpty {
-            let count = outcome.refused.count
+        let lost = outcome.refused.count { $0.why == .notWhole }
+        if outcome.refused.count > lost {
+            sentences.append("\(outcome.refused.count - lost) not, because their first try is not yet acknowledged.")
+        }
+        if lost > 0 {
             sentences.append(
-                count == 1
+                lost == 1
                     ? "1 cannot be sent again, because its text is not kept whole."
-                    : "\(count) cannot be sent again, because their texts are not kept whole.")
+                    : "\(lost) cannot be sent again, because their texts are not kept whole.")
         }
         if outcome.more > 0 { sentences.append("There are \(outcome.more) more; say it once more for those.") }
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")

@@ -70,6 +70,7 @@ extension Journal {
     /// Gives up a message that waits or came back; a text that is not kept goes at once.
     package func drop(_ row: RowID, reason: String, now: Duration) {
         mark(row, .dropped, reason: reason)
+        takeFromQueue(row)
         backlog.orders.append(.leaveOutbox(row: row.number))
         guard let index = unsentTexts.firstIndex(where: { $0.number == row.number }) else { return }
         unsentTexts.remove(at: index)
@@ -77,21 +78,25 @@ extension Journal {
         if wipeDue == nil { wipeDue = now + Self.wipeDelay }
     }
 
-    /// Notes of each of these messages alone that it was written to the stream, where the mark cannot say it.
-    package func sent(_ rows: [RowID], now: Duration) {
-        for row in rows {
-            // Until it is stored a kill would send it once more, and nothing else may be written for long.
-            if requeued.contains(row.number) { resentDue = now }
-            mark(row, .sent)
-        }
-    }
-
-    /// Whether a message is to be sent again, so that the mark of its account says nothing about it.
+    /// Whether a message is to be sent again, so that the marks of its account say nothing about it.
     package func isRequeued(_ row: RowID) -> Bool { !requeued.isEmpty && requeued.contains(row.number) }
 
-    package var hasRequeued: Bool { !requeued.isEmpty }
-
     // MARK: What belongs to other changes of a row
+
+    /// Notes that a message was written once more, or that the server has it now.
+    func departedAgain(_ row: RowID, _ state: RowState, now: Duration) {
+        guard isRequeued(row) else { return }
+        mark(row, state)
+        // Until it is stored a kill would send it once more, and nothing else may be written for long.
+        resentDue = now
+    }
+
+    /// A message that is not to be sent any more keeps no mark back; that moves with the next one that comes to its end.
+    func takeFromQueue(_ row: RowID) {
+        for index in accounts.indices where accounts[index].outgoing.contains(row.number) {
+            _ = accounts[index].outgoing.end(row.number)
+        }
+    }
 
     /// What came back is found by this without a look at all rows.
     func noteFailed(_ row: RowID, to peer: String, at moment: Timestamp) {

@@ -100,4 +100,14 @@ extension JournalReader {
             return OutboxPage(messages: messages, more: max(0, count - messages.count))
         }
     }
+
+    /// What resuming an account's stream takes; nil when there is nothing to resume (XEP-0198).
+    package func keptStream(of account: String) throws(JournalError) -> String? {
+        try JournalFile.described(path) { () throws(DatabaseError) in
+            let find = try connection.prepare(
+                "SELECT s.state FROM streams AS s JOIN accounts AS a ON a.id = s.account WHERE a.jid = ?")
+            find.bind(account, at: 1)
+            return try find.step() ? find.text(0) : nil
+        }
+    }
 }

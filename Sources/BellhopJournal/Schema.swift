@@ -95,6 +95,12 @@ package struct Schema: Sendable {
         """
 
     private static let third = """
+        -- `acknowledged`: every outgoing row up to here in state 0 is known to be with the server.
+        ALTER TABLE accounts ADD COLUMN acknowledged INTEGER NOT NULL DEFAULT 0;
+
+        -- What resuming the account's stream takes (XEP-0198); no row where nothing can be resumed.
+        CREATE TABLE streams (account INTEGER PRIMARY KEY, state TEXT NOT NULL);
+
         -- Messages of ours that came back. `failed_at` is null once one is to be sent again; its row goes when it was.
         CREATE TABLE outbox (
             seq INTEGER PRIMARY KEY, account INTEGER NOT NULL, jid TEXT NOT NULL, failed_at INTEGER);
@@ -112,7 +118,8 @@ package struct Schema: Sendable {
                 WHEN 13 THEN 'forgedCarbon' WHEN 14 THEN 'archive' WHEN 15 THEN 'stale' WHEN 16 THEN 'noBody'
                 WHEN 17 THEN 'emptyBody' WHEN 18 THEN 'encrypted' WHEN 19 THEN 'correction' WHEN 20 THEN 'reaction'
                 WHEN 21 THEN 'retraction' WHEN 22 THEN 'domainSender' ELSE m.kind END AS kind,
-            CASE WHEN m.state = 0 AND m.seq <= a.sent THEN 'sent' ELSE
+            CASE WHEN m.state = 0 AND m.seq <= a.acknowledged THEN 'acknowledged'
+                WHEN m.state = 0 AND m.seq <= a.sent THEN 'sent' ELSE
                 CASE m.state WHEN 0 THEN 'queued' WHEN 1 THEN 'handled' WHEN 2 THEN 'received' WHEN 3 THEN 'started'
                     WHEN 4 THEN 'interrupted' WHEN 5 THEN 'declined' WHEN 6 THEN 'sent' WHEN 7 THEN 'acknowledged'
                     WHEN 8 THEN 'delivered' WHEN 9 THEN 'failed' WHEN 10 THEN 'requeued' WHEN 11 THEN 'dropped'

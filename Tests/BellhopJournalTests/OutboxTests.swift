@@ -23,7 +23,7 @@ struct OutboxTests {
         throws -> RowID
     {
         let queued = stage.queue(stage.outgoing(body, to: peer))
-        stage.journal.sent(through: queued.row, account: stage.account, now: stage.now)
+        stage.journal.departed([queued.row], isAcknowledged: false, account: stage.account, now: stage.now)
         stage.commit()
         #expect(
             stage.journal.fail(id: queued.id, to: peer, reason: "item-not-found", at: JournalStage.later) == queued.row)
@@ -101,7 +101,7 @@ struct OutboxTests {
         }
         stage.journal.sent(through: waits.row, account: stage.account, now: stage.now)
         #expect(try stage.journal.unfinished().map(\.row) == [row])
-        stage.journal.sent([row], now: stage.now)
+        stage.journal.departed([row], isAcknowledged: false, account: stage.account, now: stage.now)
         // A kill now would send it once more, so it is stored at once.
         #expect(stage.journal.nextDeadline == stage.now)
         stage.commit()
@@ -120,7 +120,7 @@ struct OutboxTests {
         stage.commit()
         let id = try #require(try stage.journal.message(row)?.id)
         try requeue(row, stage)
-        stage.journal.sent([row], now: stage.now)
+        stage.journal.departed([row], isAcknowledged: false, account: stage.account, now: stage.now)
         let moment = Timestamp(milliseconds: 9_000)
         #expect(stage.journal.fail(id: id, to: "alice@example.org", reason: "gone", at: moment) == row)
         stage.commit()

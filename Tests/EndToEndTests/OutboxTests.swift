@@ -43,9 +43,9 @@ struct OutboxTests {
                 try await bot.running("-v") { process in
                     #expect(try await bot.command("resume").end == .exited(0))
                     _ = try #require(try await process.errors.line(containing: "A message did not arrive."))
-                    #expect(process.errors.lines.count { $0.contains("A message was sent.") } == 1)
                     process.signal(SIGTERM)
                     #expect(await process.end() == .exited(0))
+                    #expect(process.errors.lines.count { $0.contains("A message was sent.") } == 1)
                 }
                 #expect(try isSentAndFailed(bot))
                 #expect(

@@ -1,5 +1,6 @@
 internal import BellhopBot
 internal import BellhopDiagnostics
+internal import BellhopEngine
 internal import BellhopJournal
 internal import BellhopTransport
 internal import BellhopXMPP
@@ -13,10 +14,12 @@ struct StoredOutbox {
     func list(_ filter: Invocation.OutboxFilter) -> ErrandOutcome {
         do throws(JournalError) {
             let account = configuration.account.jid.bareText
-            let page = try JournalReader(path: configuration.journal.path).outbox(
+            let reader = try JournalReader(path: configuration.journal.path)
+            let page = try reader.outbox(
                 of: account, to: filter.to?.bareText, since: now - filter.since, failedOnly: filter.failedOnly,
                 limit: Outbox.limit)
-            let listing = OutboxListing(page)
+            let underWay = try reader.keptStream(of: account).map(Self.rows) ?? []
+            let listing = Outbox.noting(underWay, in: OutboxListing(page))
             return .answered(
                 .outbox(listing.entries.map { OutboxRow($0, hold: .notRunning) }, more: listing.more))
         } catch .cannotOpen(_, .fileMissing) {
@@ -40,8 +43,9 @@ struct StoredOutbox {
                 path: path, accounts: [account], options: configuration.journalOptions, log: log)
             guard let number = journal.account(account) else { return .interrupted }
             let moment = Moment(now: MonotonicClock.now(), clock: now)
-            let answer = change(
-                Outbox(ledger: JournalLedger(journal: journal, account: number)), verb, choice, filter, at: moment)
+            let underWay = try journal.keptStream(account: number).map(Self.rows) ?? []
+            let outbox = Outbox(ledger: JournalLedger(journal: journal, account: number), underWay: underWay)
+            let answer = change(outbox, verb, choice, filter, at: moment)
             let isWhole = journal.close(now: MonotonicClock.now())
             return .answered(isWhole ? answer : .failed(.journalFull))
         } catch {
@@ -65,6 +69,11 @@ struct StoredOutbox {
     private func nothing(_ verb: OutboxVerb, _ choice: OutboxChoice) -> OutboxOutcome {
         guard case .number(let row) = choice else { return OutboxOutcome(verb: verb) }
         return OutboxOutcome(verb: verb, refused: [OutboxOutcome.Refused(row: row, why: .unknown)])
+    }
+
+    /// What was under way when the bot ended; only its next run learns what arrived.
+    private static func rows(_ stream: String) -> Set<BellhopBot.RowID> {
+        Set(StoredStream(text: stream)?.queue.rows ?? [])
     }
 
     private var now: Timestamp { Timestamp(milliseconds: WallClock.milliseconds()) }

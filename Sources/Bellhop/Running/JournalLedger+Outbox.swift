@@ -11,7 +11,7 @@ extension JournalLedger {
         return OutboxListing(try readable { () throws(JournalError) in try journal.outbox(query) })
     }
 
-    func outgoing(_ row: BellhopBot.RowID) throws(LedgerFault) -> OutgoingRecord? {
+    func record(of row: BellhopBot.RowID) throws(LedgerFault) -> OutgoingRecord? {
         let stored = try readable { () throws(JournalError) in try journal.current(BellhopJournal.RowID(row)) }
         guard let stored, stored.account == account, stored.direction == .outgoing, stored.kind != .own,
             stored.kind != .carbon, let message = Self.outgoing(stored)

@@ -118,7 +118,7 @@ struct TerminalSession {
             _ = executor.runPending()
             _ = ledger.commit(now: moment.now)
             desk.turnCommitted()
-            ledger.markSent(chat.leaving, inOrder: !desk.isPaused, now: moment.now)
+            ledger.departed(chat.leaving, isAcknowledged: false, now: moment.now)
             chat.print()
             if !hasEnded && !inputs.isEmpty { prompt(desk, cast.person) }
         }

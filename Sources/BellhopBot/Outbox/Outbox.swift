@@ -17,8 +17,12 @@ package struct Outbox {
     }
 
     package func list(_ filter: OutboxFilter) throws(LedgerFault) -> OutboxListing {
-        var listing = try ledger.outbox(filter)
-        guard !underWay.isEmpty else { return listing }
+        Self.noting(underWay, in: try ledger.outbox(filter))
+    }
+
+    /// Tells what is on its way from what waits.
+    package static func noting(_ underWay: Set<RowID>, in listing: OutboxListing) -> OutboxListing {
+        var listing = listing
         for index in listing.entries.indices where underWay.contains(listing.entries[index].row) {
             if case .waiting = listing.entries[index].state { listing.entries[index].state = .leaving }
         }
@@ -60,14 +64,18 @@ package struct Outbox {
     private func record(
         _ row: RowID, for verb: OutboxVerb
     ) throws(LedgerFault) -> Result<OutgoingRecord, OutboxRefusal> {
-        guard let record = try ledger.outgoing(row) else { return .failure(.unknown) }
+        guard let record = try ledger.record(of: row) else { return .failure(.unknown) }
         switch record.state {
         case .sent: return .failure(.sent)
         case .dropped: return .failure(.dropped)
         case .waiting:
             guard !underWay.contains(row) else { return .failure(.leaving) }
             return verb == .drop ? .success(record) : .failure(.waiting)
-        case .failed: return verb == .drop || record.isWhole ? .success(record) : .failure(.notWhole)
+        case .failed where verb == .drop: return .success(record)
+        case .failed:
+            // The acknowledgement that is still to come would be taken for that of the second try.
+            guard !underWay.contains(row) else { return .failure(.leaving) }
+            return record.isWhole ? .success(record) : .failure(.notWhole)
         }
     }
 }

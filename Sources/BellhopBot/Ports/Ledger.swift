@@ -81,7 +81,7 @@ package protocol Ledger: AnyObject {
     /// Ordinal 0 is for what the desk itself says to the message, handlers' answers count from 1.
     func queue(
         _ message: OutgoingMessage, answering answered: RowID?, ordinal: Int, at clock: Timestamp
-    ) -> (row: RowID, id: String)
+    ) -> QueuedMessage
     /// Moves an incoming row to a later state; cheap in the turn in which it was admitted.
     func mark(_ row: RowID, _ state: RowState, reason: String?)
     /// Marks the outgoing message with this id to this peer (bare) as failed; nil when there is none.
@@ -89,7 +89,7 @@ package protocol Ledger: AnyObject {
     /// Messages of ours that wait to be sent, and those that came back.
     func outbox(_ filter: OutboxFilter) throws(LedgerFault) -> OutboxListing
     /// A message of ours; nil when this row is none.
-    func outgoing(_ row: RowID) throws(LedgerFault) -> OutgoingRecord?
+    func record(of row: RowID) throws(LedgerFault) -> OutgoingRecord?
     /// Puts a message that came back down to be sent again, under its id and in its place in the order.
     func requeue(_ record: OutgoingRecord, by who: String)
     /// Gives up a message that waits or came back.
@@ -127,6 +127,21 @@ package enum LedgerFault: Error, Equatable, Sendable {
     case unreadable(String)
     /// It takes nothing more.
     case full
+}
+
+/// A message that was put down to be sent.
+package struct QueuedMessage: Sendable, Equatable {
+    package var row: RowID
+    /// The id to send it under.
+    package var id: String
+    /// Whether an earlier run of the same command put it down already: then it is sent, or waits for its turn.
+    package var isRepeated: Bool
+
+    package init(row: RowID, id: String, isRepeated: Bool = false) {
+        self.row = row
+        self.id = id
+        self.isRepeated = isRepeated
+    }
 }
 
 /// How a subscription request that waited came to its end.

@@ -46,7 +46,7 @@ final class MemoryLedger: Ledger {
 
     func queue(
         _ message: OutgoingMessage, answering answered: RowID?, ordinal: Int, at clock: Timestamp
-    ) -> (row: RowID, id: String) {
+    ) -> QueuedMessage {
         let row = RowID(rows.count + 1)
         let id = answered.map { "a\($0)-\(ordinal)" } ?? "s\(row)"
         rows.append(
@@ -57,7 +57,7 @@ final class MemoryLedger: Ledger {
         var kept = message
         kept.id = id
         queuedMessages[row] = (kept, clock)
-        return (row, id)
+        return QueuedMessage(row: row, id: id)
     }
 
     func mark(_ row: RowID, _ state: RowState, reason: String?) {
@@ -108,7 +108,7 @@ final class MemoryLedger: Ledger {
         return OutboxListing(entries: shown, more: found.count - shown.count)
     }
 
-    func outgoing(_ row: RowID) throws(LedgerFault) -> OutgoingRecord? {
+    func record(of row: RowID) throws(LedgerFault) -> OutgoingRecord? {
         if isUnreadable { throw .unreadable("the journal cannot be read") }
         guard let stored = rows.first(where: { $0.id == row && $0.direction == "out" }),
             let queued = queuedMessages[row]
