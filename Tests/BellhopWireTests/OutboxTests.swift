@@ -244,6 +244,57 @@ struct OutboxTests {
         }
     }
 
+    @Test("a retried message that a cut took with it is on its way, and goes out again when the stream does, once")
+    func resumed() async throws {
+        try await runs { server, configuration in
+            var first: Element?
+            try await BotUnderTest.running(configuration, StandardBot(.inline)) { bot in
+                let connection = try await server.connection()
+                _ = try await connection.login(
+                    as: BotConfiguration.account, roster: OnlineBot.contacts, features: TestConnection.offersStreams)
+                try await connection.enableStream(id: "s1")
+                let wire = Wire(connection)
+                connection.send(OnlineBot.message("!ping", id: "a"))
+                first = try await wire.expect(body: "pong")
+                // Roster, presence and the answer.
+                connection.acknowledge(3)
+                try await bounce(try #require(first), over: wire)
+                #expect(try change(.retry, 2, configuration).done == [2])
+                #expect(try await wire.expect(body: "pong") == first)
+                #expect(try list(configuration).map(\.state) == [.leaving])
+                #expect(try change(.drop, 2, configuration).refused == [.leaving])
+                bot.stop()
+                bot.stop()
+                _ = try await bot.ending()
+            }
+            let stored = StoredOutbox(configuration: configuration, log: .silent)
+            guard case .answered(.outbox(let rows, 0)) = stored.list(Invocation.OutboxFilter()),
+                case .answered(let answer) = stored.change(.drop, .number(2), Invocation.OutboxFilter())
+            else {
+                Issue.record("no answer")
+                return
+            }
+            #expect(rows.map(\.state) == [.leaving])
+            #expect(try told(.answered(answer)).refused == [.leaving])
+            try await BotUnderTest.running(configuration, StandardBot(.inline)) { bot in
+                let connection = try await server.connection()
+                _ = try await connection.expectResumption()
+                // The answer to the ping of the bounce arrived, the retried message did not.
+                connection.resumeStream(handled: 4)
+                let wire = Wire(connection)
+                #expect(try await wire.expect(body: "pong") == first)
+                try await wire.settle(bot)
+                #expect(wire.messages.count == 1)
+                // Then the roster was asked for.
+                connection.acknowledge(6)
+                try await wire.settle(bot)
+                #expect(try list(configuration).isEmpty)
+                try await wire.settle(bot)
+                #expect(try bot.rows().first { $0.row.number == 2 }?.state == .acknowledged)
+            }
+        }
+    }
+
     @Test("an admin lists and retries in the chat")
     func inTheChat() async throws {
         let admin = "admin@example.test/desk"
