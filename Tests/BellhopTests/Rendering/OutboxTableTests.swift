@@ -21,14 +21,14 @@ struct OutboxTableTests {
         ]
         #expect(
             OutboxTable.text(rows, now: Self.noon + .seconds(7_500)) == """
-                NUMBER  TO               AGE        STATE    REASON                                                    TEXT
+                NUMBER  TO               AGE        STATE    REASON                                                   TEXT
                 7       ann@example.org  2 h 5 min  failed   nobody has this address (item-not-found: no\\nsuch user)  hello
-                8       ann@example.org  2 h 5 min  waiting  the bot is paused                                         hello
-                9       ann@example.org  2 h 5 min  waiting  the bot is not connected (no route)                       hello
-                10      ann@example.org  2 h 5 min  waiting  the bot is not connected                                  hello
-                11      ann@example.org  2 h 5 min  waiting  the bot is not running                                    hello
-                12      ann@example.org  2 h 5 min  waiting  about to leave                                            (no text)
-                13      ann@example.org  2 h 5 min  sent     not yet acknowledged                                      \\u{1b}[2J
+                8       ann@example.org  2 h 5 min  waiting  the bot is paused                                        hello
+                9       ann@example.org  2 h 5 min  waiting  the bot is not connected (no route)                      hello
+                10      ann@example.org  2 h 5 min  waiting  the bot is not connected                                 hello
+                11      ann@example.org  2 h 5 min  waiting  the bot is not running                                   hello
+                12      ann@example.org  2 h 5 min  waiting  about to leave                                           (no text)
+                13      ann@example.org  2 h 5 min  sent     not yet acknowledged                                     \\u{1b}[2J
 
                 """)
         #expect(
