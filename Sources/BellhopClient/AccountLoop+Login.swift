@@ -174,7 +174,9 @@ extension AccountLoop {
                 ["asked": settings.jid.bareText, "bound": "\(bound.jid)"])
         }
         let session = LiveSession(bound: bound, login: login, reading: reading, idPrefix: memory.requestPrefix)
-        if let silence = settings.pingAfter {
+        if let silence = ServerWatch.silence(
+            settings.pingAfter, serverDropsAfter: bound.features.idleSeconds)
+        {
             session.watch = ServerWatch(silence: silence, patience: settings.pingTimeout, now: now)
         }
         phase = .live(link, session)
@@ -239,7 +241,9 @@ extension AccountLoop {
             redirect = nil
             // No person has to mend it, but somebody should know.
             if cause.isLoginRefusal { house?.occurred(.loginFailed(sentence), now: now) }
-            let delay = backoff.failed(now, random: UInt64.random(in: .min ... .max))
+            // A server that was never reached in this run has thrown nobody out.
+            let delay = backoff.failed(
+                now, wasEverOnline ? cause.backoff : .line, random: UInt64.random(in: .min ... .max))
             phase = .waiting(until: now + delay)
             announce(session, sentence, retry: delay)
         case .retry, .follow: conclude(session, sentence, .failed(sentence))
