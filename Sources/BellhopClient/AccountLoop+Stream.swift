@@ -145,6 +145,7 @@ extension AccountLoop {
             // The server has told an earlier process who is there; of the roster it can be asked again.
             session.isAnnounced = true
             contacts.sessionBegan()
+            askTime()
             askForRoster(session) {}
         }
         house?.occurred(.resumed(login), now: now)
