@@ -50,6 +50,8 @@ package final class AccountLoop {
     var memory = LoginMemory()
     /// Made at the first login and kept: reading the authorities costs more than everything else in a login.
     var tlsContext: TLSContext?
+    /// What is to be said about subscriptions as soon as there is a session.
+    var owed: [Element] = []
     /// The stream that broke and may go on.
     var suspended: SuspendedStream?
     var isStopping = false

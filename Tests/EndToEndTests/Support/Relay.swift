@@ -2,12 +2,29 @@ import BellhopTransport
 import Glibc
 import Synchronization
 
-/// Stands between a client and a server and remembers what the client sent.
+/// Stands between a client and a server, remembers what the client sent, and cuts the line.
 final class Relay: Sendable {
     let port: Int
     /// One list for each connection.
     private let sent = Mutex<[[UInt8]]>([])
     private let listener: Int32
+    private let line = Mutex(Line())
+
+    private struct Line {
+        var isCut = false
+        /// What is connected, either side.
+        var descriptors: Set<Int32> = []
+    }
+
+    /// Cuts all connections without a word, and every new one, until `mend`.
+    func cut() {
+        line.withLock { line in
+            line.isCut = true
+            for descriptor in line.descriptors { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    func mend() { line.withLock { $0.isCut = false } }
 
     /// Runs the body with a relay to the server.
     static func running<Result>(to server: RealServer, _ body: (Relay) async throws -> Result) async throws -> Result {
@@ -62,7 +79,11 @@ final class Relay: Sendable {
             }
         }
         // Each direction ends by itself; whichever ends last closes both.
-        let left = OpenEnds(client, server)
+        let left = OpenEnds(client, server) { [self] in line.withLock { $0.descriptors.subtract([client, server]) } }
+        line.withLock { line in
+            line.descriptors.formUnion([client, server])
+            if line.isCut { for descriptor in [client, server] { shutdown(descriptor, Int32(SHUT_RDWR)) } }
+        }
         let number = sent.withLock { sent in
             sent.append([])
             return sent.count - 1
@@ -80,8 +101,12 @@ final class Relay: Sendable {
     private final class OpenEnds: Sendable {
         private let descriptors: (Int32, Int32)
         private let count = Mutex(2)
+        private let ended: @Sendable () -> Void
 
-        init(_ a: Int32, _ b: Int32) { descriptors = (a, b) }
+        init(_ a: Int32, _ b: Int32, _ ended: @escaping @Sendable () -> Void) {
+            descriptors = (a, b)
+            self.ended = ended
+        }
 
         func oneEnded() {
             let isLast = count.withLock { count in
@@ -89,6 +114,8 @@ final class Relay: Sendable {
                 return count == 0
             }
             guard isLast else { return }
+            // While they are known here their numbers are not used anew.
+            ended()
             close(descriptors.0)
             close(descriptors.1)
         }
