@@ -2,15 +2,30 @@ import BellhopTransport
 import Glibc
 import Synchronization
 
-/// Stands between a client and a server and remembers what the client sent.
-final class Relay: Sendable {
-    let port: Int
+/// Stands between a client and a server, remembers what the client sent, and cuts the line when it is told to.
+package final class Relay: Sendable {
+    package let port: Int
     /// One list for each connection.
     private let sent = Mutex<[[UInt8]]>([])
+    private let lines = Mutex<[Line]>([])
     private let listener: Int32
 
+    /// How a line comes to its end.
+    package enum Cut: String, CaseIterable, Sendable {
+        /// Both sides see the other close.
+        case closed
+        /// Both sides see a reset.
+        case reset
+        /// What the server sends next is lost on the way, and then both sides see the other close.
+        case losesIncoming
+        /// Likewise with what the client sends next.
+        case losesOutgoing
+    }
+
     /// Runs the body with a relay to the server.
-    static func running<Result>(to server: RealServer, _ body: (Relay) async throws -> Result) async throws -> Result {
+    package static func running<Result>(to server: RealServer, _ body: (Relay) async throws -> Result) async throws
+        -> Result
+    {
         let relay = try Relay(to: UInt16(clamping: server.port))
         defer { shutdown(relay.listener, Int32(SHUT_RDWR)) }
         return try await body(relay)
@@ -40,7 +55,7 @@ final class Relay: Sendable {
     }
 
     /// The TLS records of each connection, behind what was sent in the clear; by their type, as RFC 5246 numbers them.
-    var recordTypes: [[UInt8]] { sent.withLock { $0 }.map(Self.recordTypes(in:)) }
+    package var recordTypes: [[UInt8]] { sent.withLock { $0 }.map(Self.recordTypes(in:)) }
 
     private static func recordTypes(in bytes: [UInt8]) -> [UInt8] {
         // The handshake of a client begins the record layer: type 22, version 3.x.
@@ -53,63 +68,41 @@ final class Relay: Sendable {
         return types
     }
 
+    /// Cuts every connection; how many were cut, or will be as soon as something comes.
+    @discardableResult
+    package func cut(_ cut: Cut) -> Int {
+        let open = lines.withLock { lines in
+            lines.removeAll { !$0.isOpen }
+            return lines
+        }
+        for line in open { line.cut(cut) }
+        return open.count
+    }
+
+    /// Cuts what is still to be lost as soon as something comes.
+    package func finishCuts() {
+        for line in lines.withLock({ $0 }) { line.finishCut() }
+    }
+
     private func pass(_ client: Int32, to target: UInt16) throws {
         let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = Relay.loopback(port: target)
-        _ = unsafe withUnsafePointer(to: &address) { pointer in
+        let connected = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 unsafe connect(server, address, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        // Each direction ends by itself; whichever ends last closes both.
-        let left = OpenEnds(client, server)
+        let line = Line(client: client, server: server)
+        guard connected == 0 else { return line.close() }
+        lines.withLock { $0.append(line) }
         let number = sent.withLock { sent in
             sent.append([])
             return sent.count - 1
         }
         try LoopThread.start("relay out") { [self] in
-            Relay.pump(client, server) { bytes in sent.withLock { $0[number] += bytes } }
-            left.oneEnded()
+            line.pump(.toServer) { bytes in sent.withLock { $0[number] += bytes } }
         }
-        try LoopThread.start("relay in") {
-            Relay.pump(server, client) { _ in }
-            left.oneEnded()
-        }
-    }
-
-    private final class OpenEnds: Sendable {
-        private let descriptors: (Int32, Int32)
-        private let count = Mutex(2)
-
-        init(_ a: Int32, _ b: Int32) { descriptors = (a, b) }
-
-        func oneEnded() {
-            let isLast = count.withLock { count in
-                count -= 1
-                return count == 0
-            }
-            guard isLast else { return }
-            close(descriptors.0)
-            close(descriptors.1)
-        }
-    }
-
-    private static func pump(_ source: Int32, _ target: Int32, _ note: ([UInt8]) -> Void) {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(source, $0.baseAddress, $0.count, 0) }
-            guard count > 0 else { break }
-            note(Array(buffer[..<count]))
-            var start = 0
-            while start < count {
-                let written = unsafe buffer[start..<count].withUnsafeBytes {
-                    unsafe send(target, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-                }
-                guard written > 0 else { break }
-                start += written
-            }
-        }
-        shutdown(target, Int32(SHUT_WR))
+        try LoopThread.start("relay in") { line.pump(.toClient) { _ in } }
     }
 
     private static func loopback(port: UInt16) -> sockaddr_in {

@@ -1,0 +1,185 @@
+import BellhopTransport
+import EndToEndSupport
+import FoundationEssentials
+
+/// One run: people talk to the bot, and the bot, its line and its server are struck as the schedule says.
+struct ChaosRun: Sendable {
+    let options: ChaosOptions
+    let schedule: Schedule
+    let server: RealServer
+    let bot: TestBot
+    let relay: Relay
+    let keeper: BotKeeper
+    let people: [ManagedPerson]
+    let gate = ServerGate()
+    let census = Census()
+
+    /// So many messages may wait for their answers before the next is said.
+    private static let window = 30
+    /// After so long without anything happening, more is said all the same.
+    private static let patience: Duration = .seconds(15)
+
+    /// Prepares everything, runs it and returns what is known at the end.
+    static func perform(_ options: ChaosOptions, note: @escaping @Sendable (String) -> Void) async throws -> Evidence {
+        try await RealServer.running(options.server) { server in
+            try await Relay.running(to: server) { relay in
+                var settings = TestBot.Settings()
+                settings.port = relay.port
+                // No message is too old and no handler too slow, however slow the machine; nobody is taken for a machine.
+                settings.members = [#""commands": {"maxAge": "10d", "timeout": "1h", "loopBrake": false}"#]
+                return try await TestBot.registered(.fixturebot, at: server, settings) { bot in
+                    let run = try ChaosRun(
+                        options: options, schedule: Schedule(options), server: server, bot: bot, relay: relay,
+                        keeper: BotKeeper(bot), people: (0..<Schedule.people).map { try ManagedPerson($0) })
+                    return try await run.perform(note)
+                }
+            }
+        }
+    }
+
+    private func perform(_ note: @Sendable (String) -> Void) async throws -> Evidence {
+        defer { for person in people { person.leave() } }
+        do {
+            try keeper.start()
+            for person in people { try person.live(at: server, talkingTo: bot.jid, gate: gate, census: census) }
+            try await comeOnline()
+            note("20 people are online")
+            try await talk(note)
+            let unsettled = try await settle(note)
+            await keeper.stop()
+            let unread = try await reviewArchives()
+            let evidence = try await evidence(unsettled: unsettled ?? unread)
+            if let folder = options.keep { try Keepsake.write(self, to: folder) }
+            return evidence
+        } catch {
+            await keeper.kill()
+            throw error
+        }
+    }
+
+    private func comeOnline() async throws {
+        let begun = MonotonicClock.now()
+        while census.look({ $0.online.count }) < people.count {
+            guard MonotonicClock.now() - begun < .seconds(300) else {
+                throw ChaosFault(words: "not all people could log in: \(census.facts.troubles)")
+            }
+            try await Task.sleep(for: .milliseconds(10))  // waits for a fact: everybody is online
+        }
+    }
+
+    // MARK: Talking and striking
+
+    private func talk(_ note: @Sendable (String) -> Void) async throws {
+        var said = 0
+        var struck = 0
+        var window = Self.window
+        var changed = (progress: census.progress, at: MonotonicClock.now())
+        /// Of the blow that comes next: how many messages were settled when its message was written.
+        var settledBefore: Int?
+        while said < schedule.messages.count || struck < schedule.blows.count {
+            let blow = struck < schedule.blows.count ? schedule.blows[struck] : nil
+            let waiting = said - census.look { $0.settled.count }
+            if let blow, said >= blow.after {
+                let (isWritten, settled) = census.look {
+                    ($0.written.contains(schedule.messages[blow.after - 1].id), $0.settled.count)
+                }
+                let before = settledBefore ?? settled
+                let isStuck = MonotonicClock.now() - changed.at > .seconds(1)
+                if isWritten {
+                    settledBefore = before
+                    if settled - before >= blow.answers || waiting == 0 || isStuck {
+                        try await strike(blow.kind)
+                        struck += 1
+                        settledBefore = nil
+                        continue
+                    }
+                }
+            } else if said < schedule.messages.count, waiting < window {
+                let message = schedule.messages[said]
+                census.note { _ = $0.said.insert(message.id) }
+                people[message.person].say(message)
+                said += 1
+                if said % 100 == 0 { note("\(said) said, \(struck) blows") }
+                continue
+            }
+            try await keeper.lookAfter()
+            let progress = census.progress
+            if progress != changed.progress { changed = (progress, MonotonicClock.now()) }
+            if MonotonicClock.now() - changed.at > Self.patience {
+                window += Self.window
+                changed.at = MonotonicClock.now()
+            }
+            try await Task.sleep(for: .milliseconds(2))  // waits for a fact: an answer, or a message on its way
+        }
+        // What is still to be lost on the way when something comes is cut now, so that every cut has happened.
+        relay.finishCuts()
+    }
+
+    private func strike(_ blow: Blow.Kind) async throws {
+        switch blow {
+        case .kill:
+            await keeper.kill()
+            try keeper.start()
+        case .cut(let cut): relay.cut(cut)
+        case .serverDeath:
+            gate.set(open: false)
+            // ejabberd keeps much in memory that it writes when it is stopped in order.
+            if server.kind == .prosody { try await server.stop(abruptly: true) }
+            try await server.restart()
+            gate.set(open: true)
+        }
+        census.note { _ in }
+    }
+
+    // MARK: The end
+
+    /// Waits until the people have been told what became of everything; else why it is not waited for any longer.
+    private func settle(_ note: @Sendable (String) -> Void) async throws -> String? {
+        var changed = (progress: -1, open: "", at: MonotonicClock.now())
+        while true {
+            let open = try Settlement(facts: census.facts, rows: bot.rows()).open
+            guard !open.isEmpty else { return nil }
+            let progress = census.progress
+            if progress != changed.progress || open != changed.open {
+                changed = (progress, open, MonotonicClock.now())
+            }
+            // Between two attempts to connect lie up to five minutes.
+            let patience: Duration = keeper.isOnline ? .seconds(60) : .seconds(360)
+            if MonotonicClock.now() - changed.at > patience {
+                return "nothing has happened for \(patience.components.seconds) s, and \(open)"
+            }
+            try await keeper.lookAfter()
+            try await Task.sleep(for: .milliseconds(100))  // waits for a fact: everything is acknowledged, logged, answered
+        }
+    }
+
+    /// Lets everybody look for what they missed; else why that did not come to an end.
+    private func reviewArchives() async throws -> String? {
+        for person in people { person.reviewArchive() }
+        let begun = MonotonicClock.now()
+        while census.look({ $0.reviewed.count }) < people.count {
+            guard MonotonicClock.now() - begun < .seconds(120) else {
+                return "not all people could read their archives"
+            }
+            try await Task.sleep(for: .milliseconds(10))  // waits for a fact: every archive is read
+        }
+        return nil
+    }
+
+    private func evidence(unsettled: String?) async throws -> Evidence {
+        for log in keeper.logs { _ = try await log.everything() }
+        let effects = (try? String(contentsOfFile: "\(bot.directory)/effects", encoding: .utf8)) ?? ""
+        return Evidence(
+            messages: schedule.messages, facts: census.facts, rows: try bot.rows(),
+            people: people.map { "\($0.name)@\(server.domain)" },
+            effects: effects.split(separator: "\n").map(String.init), sent: SentIDs.count(in: keeper.logs),
+            integrity: try bot.integrity() ?? "no answer", endings: keeper.endings, unsettled: unsettled)
+    }
+}
+
+/// A run that could not be done, with the reason.
+struct ChaosFault: Error, CustomStringConvertible {
+    var words: String
+
+    var description: String { words }
+}
