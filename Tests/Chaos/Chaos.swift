@@ -26,6 +26,9 @@ import Glibc
             let breaches = Judge(evidence).breaches()
             print(Report.text(options, Tally(evidence), breaches, took: MonotonicClock.now() - begun))
             exit(breaches.isEmpty ? 0 : 1)
+        } catch is CancellationError {
+            note("stopped; bot and server are gone")
+            exit(130)
         } catch {
             note("\(error)")
             exit(69)

@@ -149,7 +149,7 @@ struct ChaosRun: Sendable {
                 return "nothing has happened for \(patience.components.seconds) s, and \(open)"
             }
             try await keeper.lookAfter()
-            try await Task.sleep(for: .milliseconds(100))  // waits for a fact: everything is acknowledged, logged, answered
+            try await Task.sleep(for: .milliseconds(100))  // waits for a fact: all is at its end
         }
     }
 

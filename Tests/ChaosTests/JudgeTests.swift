@@ -16,7 +16,8 @@ struct JudgeTests {
 
     private static func outgoing(_ sequence: Int64, _ person: Int, _ id: String, to row: Int64) -> LogRow {
         LogRow(
-            sequence: sequence, direction: "out", peer: Self.person[person], state: "acknowledged", id: id, answers: row)
+            sequence: sequence, direction: "out", peer: Self.person[person], state: "acknowledged", id: id, answers: row
+        )
     }
 
     /// A run in which everything went as it should.

@@ -50,7 +50,8 @@ struct ScheduleTests {
     func words() {
         #expect(HeardWords("note: m0012") == .answer(to: "m0012"))
         #expect(HeardWords("mirror: m123456") == .answer(to: "m123456"))
-        #expect(HeardWords("I was restarted while I worked on \u{201C}note m0012\u{201D}.") == .interruption(of: "m0012"))
+        #expect(
+            HeardWords("I was restarted while I worked on \u{201C}note m0012\u{201D}.") == .interruption(of: "m0012"))
         #expect(HeardWords("That took too long: note m0012") == .other)
         #expect(HeardWords("note: m12") == .other)
         #expect(HeardWords("") == .other)
@@ -72,7 +73,8 @@ struct ScheduleTests {
 
     @Test("the ids of the bot's messages are found in what it wrote")
     func sentIDs() {
-        let line = #"<message to="a" id="x1"><body>1</body></message><iq id="i"/><message id='x2' to='b'/><message to='c'/>"#
+        let line =
+            #"<message to="a" id="x1"><body>1</body></message><iq id="i"/><message id='x2' to='b'/><message to='c'/>"#
         #expect(SentIDs.messageIDs(in: line[...]) == ["x1", "x2"])
         #expect(SentIDs.messageIDs(in: "<presence/><message id='x3'/>") == ["x3"])
         #expect(SentIDs.messageIDs(in: "") == [])

@@ -14,18 +14,29 @@ package struct TestBot: Sendable {
 
     /// How a bot differs from the plain one, in the JSON of the configuration.
     package struct Settings: Sendable {
-        package var name = "bot"
+        package var name: String
         package var domain: String?
-        package var password = TestBot.password
+        package var password: String
         /// Members of `account` beside `jid`, `password`, `server` and `trust`, like `"allowPlain": true`.
-        package var account: [String] = []
+        package var account: [String]
         /// Members of the configuration beside `account` and `journal`.
-        package var members: [String] = [TestBot.acceptsEverybody]
+        package var members: [String]
         package var authority: String?
         /// Where to connect, in place of the server itself.
         package var port: Int?
 
-        package init() {}
+        package init(
+            name: String = "bot", domain: String? = nil, password: String = TestBot.password, account: [String] = [],
+            members: [String] = [TestBot.acceptsEverybody], authority: String? = nil, port: Int? = nil
+        ) {
+            self.name = name
+            self.domain = domain
+            self.password = password
+            self.account = account
+            self.members = members
+            self.authority = authority
+            self.port = port
+        }
     }
 
     package static let acceptsEverybody = #""subscriptions": {"rules": [{"match": "*", "action": "accept"}]}"#
