@@ -8,30 +8,30 @@ struct ChaosRun: Sendable {
     let schedule: Schedule
     let server: RealServer
     let bot: TestBot
+    /// Between the bot and the server.
     let relay: Relay
+    /// Between the people and the server.
+    let crowd: Relay
     let keeper: BotKeeper
     let people: [ManagedPerson]
     let gate = ServerGate()
     let census = Census()
 
-    /// So many messages may wait for their answers before the next is said.
-    private static let window = 30
-    /// After so long without anything happening, more is said all the same.
-    private static let patience: Duration = .seconds(15)
-
     /// Prepares everything, runs it and returns what is known at the end.
     static func perform(_ options: ChaosOptions, note: @escaping @Sendable (String) -> Void) async throws -> Evidence {
         try await RealServer.running(options.server) { server in
             try await Relay.running(to: server) { relay in
-                var settings = TestBot.Settings()
-                settings.port = relay.port
-                // No message is too old and no handler too slow, however slow the machine; nobody is taken for a machine.
-                settings.members = [#""commands": {"maxAge": "10d", "timeout": "1h", "loopBrake": false}"#]
-                return try await TestBot.registered(.fixturebot, at: server, settings) { bot in
-                    let run = try ChaosRun(
-                        options: options, schedule: Schedule(options), server: server, bot: bot, relay: relay,
-                        keeper: BotKeeper(bot), people: (0..<Schedule.people).map { try ManagedPerson($0) })
-                    return try await run.perform(note)
+                try await Relay.running(to: server) { crowd in
+                    // No message is too old, no handler too slow, however slow the machine; nobody is taken for a machine.
+                    let rules = #""commands": {"maxAge": "10d", "timeout": "1h", "loopBrake": false}"#
+                    let settings = TestBot.Settings(members: [rules], port: relay.port)
+                    return try await TestBot.registered(.fixturebot, at: server, settings) { bot in
+                        let run = try ChaosRun(
+                            options: options, schedule: Schedule(options), server: server, bot: bot, relay: relay,
+                            crowd: crowd, keeper: BotKeeper(bot),
+                            people: (0..<Schedule.people).map { try ManagedPerson($0) })
+                        return try await run.perform(note)
+                    }
                 }
             }
         }
@@ -41,10 +41,13 @@ struct ChaosRun: Sendable {
         defer { for person in people { person.leave() } }
         do {
             try keeper.start()
+            var server = server
+            server.port = crowd.port
             for person in people { try person.live(at: server, talkingTo: bot.jid, gate: gate, census: census) }
             try await comeOnline()
             note("20 people are online")
-            try await talk(note)
+            var conversation = Conversation(self)
+            try await conversation.run(note)
             let unsettled = try await settle(note)
             await keeper.stop()
             let unread = try await reviewArchives()
@@ -65,70 +68,6 @@ struct ChaosRun: Sendable {
             }
             try await Task.sleep(for: .milliseconds(10))  // waits for a fact: everybody is online
         }
-    }
-
-    // MARK: Talking and striking
-
-    private func talk(_ note: @Sendable (String) -> Void) async throws {
-        var said = 0
-        var struck = 0
-        var window = Self.window
-        var changed = (progress: census.progress, at: MonotonicClock.now())
-        /// Of the blow that comes next: how many messages were settled when its message was written.
-        var settledBefore: Int?
-        while said < schedule.messages.count || struck < schedule.blows.count {
-            let blow = struck < schedule.blows.count ? schedule.blows[struck] : nil
-            let waiting = said - census.look { $0.settled.count }
-            if let blow, said >= blow.after {
-                let (isWritten, settled) = census.look {
-                    ($0.written.contains(schedule.messages[blow.after - 1].id), $0.settled.count)
-                }
-                let before = settledBefore ?? settled
-                let isStuck = MonotonicClock.now() - changed.at > .seconds(1)
-                if isWritten {
-                    settledBefore = before
-                    if settled - before >= blow.answers || waiting == 0 || isStuck {
-                        try await strike(blow.kind)
-                        struck += 1
-                        settledBefore = nil
-                        continue
-                    }
-                }
-            } else if said < schedule.messages.count, waiting < window {
-                let message = schedule.messages[said]
-                census.note { _ = $0.said.insert(message.id) }
-                people[message.person].say(message)
-                said += 1
-                if said % 100 == 0 { note("\(said) said, \(struck) blows") }
-                continue
-            }
-            try await keeper.lookAfter()
-            let progress = census.progress
-            if progress != changed.progress { changed = (progress, MonotonicClock.now()) }
-            if MonotonicClock.now() - changed.at > Self.patience {
-                window += Self.window
-                changed.at = MonotonicClock.now()
-            }
-            try await Task.sleep(for: .milliseconds(2))  // waits for a fact: an answer, or a message on its way
-        }
-        // What is still to be lost on the way when something comes is cut now, so that every cut has happened.
-        relay.finishCuts()
-    }
-
-    private func strike(_ blow: Blow.Kind) async throws {
-        switch blow {
-        case .kill:
-            await keeper.kill()
-            try keeper.start()
-        case .cut(let cut): relay.cut(cut)
-        case .serverDeath:
-            gate.set(open: false)
-            // ejabberd keeps much in memory that it writes when it is stopped in order.
-            if server.kind == .prosody { try await server.stop(abruptly: true) }
-            try await server.restart()
-            gate.set(open: true)
-        }
-        census.note { _ in }
     }
 
     // MARK: The end

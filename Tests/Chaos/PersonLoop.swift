@@ -63,6 +63,7 @@ final class PersonLoop {
         isRegistered = true
         if try !resume(on: stream) { try begin(on: stream, login) }
         census.note { _ = $0.online.insert(person.number) }
+        defer { census.note { _ = $0.online.remove(person.number) } }
         if archive.isWanted { try readArchive(on: stream) }
         while !isLeaving {
             takeInputs(stream)

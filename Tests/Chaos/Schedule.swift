@@ -29,7 +29,8 @@ struct Blow: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         case kill
         case cut(Relay.Cut)
-        case serverDeath
+        /// So many messages are still said whose acknowledgements are lost.
+        case serverDeath(unheard: Int)
     }
 
     var kind: Kind
@@ -71,7 +72,7 @@ struct Schedule: Equatable, Sendable {
         add(options.cuts) { chance in
             .cut(Relay.Cut.allCases[Int(chance.next() % UInt64(Relay.Cut.allCases.count))])
         }
-        add(options.serverDeaths) { _ in .serverDeath }
+        add(options.serverDeaths) { .serverDeath(unheard: Int($0.next() % 4)) }
         blows.shuffle(using: &chance)
         self.blows = blows.sorted { $0.after < $1.after }
     }
