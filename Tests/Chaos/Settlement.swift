@@ -12,7 +12,7 @@ struct Settlement {
             (facts.said.subtracting(facts.acknowledged).subtracting(facts.bounced).count, "messages not acknowledged"),
             (owed.subtracting(logged).count, "acknowledged messages not in the log"),
             (rows.count { ["received", "started"].contains($0.state) }, "commands not at their end"),
-            (rows.count { $0.state == "queued" }, "answers still to be sent"),
+            (rows.count { ["queued", "sent"].contains($0.state) }, "answers that the server has not acknowledged"),
             (owed.subtracting(facts.settled).count, "senders without an answer"),
         ]
         open = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
