@@ -109,6 +109,7 @@ extension AccountLoop {
         suspended = nil
         var stream: StreamManagement? = gone.stream
         lose(&stream, handled: handled)
+        house?.keep(nil)
         log.debug("stream", "The broken stream cannot go on; a new session begins")
         gone.session?.abandon()
     }
