@@ -95,6 +95,18 @@ let package = Package(
         library(
             "BellhopTestServer", ["BellhopTransport", "BellhopXML", "BellhopXMPP", "BellhopCrypto"]),
 
+        // What the end-to-end tests and the chaos run share: real servers, processes, raw streams.
+        .target(
+            name: "EndToEndSupport",
+            dependencies: ["BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopSQLite"],
+            path: "Tests/EndToEndSupport", swiftSettings: house),
+
+        // A bot that is killed and cut off, on purpose and by a seed, and what became of each message; not a product.
+        .executableTarget(
+            name: "chaos",
+            dependencies: ["EndToEndSupport", "BellhopTransport", "BellhopXMPP", "BellhopXML"],
+            path: "Tests/Chaos", swiftSettings: house),
+
         // Tests, one suite a room.
         tests("BellhopXMLTests", ["BellhopXML"]),
         tests("BellhopCryptoTests", ["BellhopCrypto"]),
@@ -124,10 +136,10 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "echobot", "opsbot", "BellhopCommand", "visitor", "fixturebot", "BellhopTransport", "BellhopXMPP",
-                "BellhopXML",
-                "BellhopCrypto", "BellhopSQLite",
+                "echobot", "opsbot", "BellhopCommand", "visitor", "fixturebot", "chaos", "EndToEndSupport",
+                "BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopSQLite",
             ]),
+        tests("ChaosTests", ["chaos", "EndToEndSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -93,6 +93,22 @@ struct DepartureTests {
         #expect(try stage.journal.unfinished().map(\.row) == rows)
     }
 
+    @Test("a stream whose queue has shrunk is kept together with the mark of what was acknowledged")
+    func streamAndMark() throws {
+        let stage = try JournalStage()
+        let rows = queue(3, stage)
+        stage.journal.keepStream("three in the queue", account: stage.account)
+        stage.commit()
+        stage.journal.departed(Array(rows.prefix(2)), isAcknowledged: true, account: stage.account, now: stage.now)
+        stage.journal.keepStream("one in the queue", account: stage.account)
+        stage.commit()
+        // As a process that is killed now leaves it.
+        let connection = stage.journal.connection
+        #expect(try stage.journal.keptStream(account: stage.account) == "one in the queue")
+        #expect(try connection.integer("SELECT acknowledged FROM accounts") == rows[1].number)
+        #expect(try connection.integer("SELECT sent FROM accounts") == rows[1].number)
+    }
+
     @Test("the stream is kept with the rows of its turn, or not at all")
     func stream() throws {
         let stage = try JournalStage()

@@ -43,7 +43,7 @@ struct ResumptionTests {
         said += speak("before", to: bot, you)
         _ = try await you.message(inThread: said[0])
         let start = child.errors.count
-        relay.cut()
+        relay.block()
         said += speak("cut off", to: bot, you)
         try #require(try await child.errors.line(containing: " offline: ", from: start) != nil)
         relay.mend()

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What happens one after the other, and those who wait for one of it.
-final class Timeline<Item: Sendable>: Sendable {
+package final class Timeline<Item: Sendable>: Sendable {
     private struct Waiter {
         var matches: @Sendable (Item) -> Bool
         var continuation: CheckedContinuation<Item?, any Error>
@@ -17,13 +17,15 @@ final class Timeline<Item: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// What has happened when this was asked.
-    var items: [Item] { state.withLock { $0.items } }
+    package var items: [Item] { state.withLock { $0.items } }
 
     /// How many things have happened: where to look from for what comes later.
-    var count: Int { state.withLock { $0.items.count } }
+    package var count: Int { state.withLock { $0.items.count } }
 
-    func append(_ item: Item) {
+    package func append(_ item: Item) {
         let satisfied = state.withLock { state in
             state.items.append(item)
             let numbers = state.waiters.filter { $0.value.matches(item) }.keys
@@ -33,7 +35,7 @@ final class Timeline<Item: Sendable>: Sendable {
     }
 
     /// Nothing more is going to happen.
-    func close() {
+    package func close() {
         let left = state.withLock { state in
             state.isClosed = true
             defer { state.waiters = [:] }
@@ -45,7 +47,7 @@ final class Timeline<Item: Sendable>: Sendable {
     /// The first that matches, from the given place on; nil when the end came without one.
     ///
     /// Throws `CancellationError` when the waiting task is cancelled, as a time limit of a test does.
-    func first(from start: Int = 0, where matches: @escaping @Sendable (Item) -> Bool) async throws -> Item? {
+    package func first(from start: Int = 0, where matches: @escaping @Sendable (Item) -> Bool) async throws -> Item? {
         let number = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter

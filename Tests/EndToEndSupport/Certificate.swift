@@ -1,15 +1,21 @@
 import FoundationEssentials
 
 /// A server's certificate that is not as it should be, with the authority that signed it.
-struct Certificate: Sendable {
+package struct Certificate: Sendable {
     /// The DNS name in it.
-    var name: String
+    package var name: String
     /// As OpenSSL writes it, like `20300101000000Z`.
-    var begins = "20240101000000Z"
-    var ends = "20990101000000Z"
+    package var begins: String
+    package var ends: String
+
+    package init(name: String, begins: String = "20240101000000Z", ends: String = "20990101000000Z") {
+        self.name = name
+        self.begins = begins
+        self.ends = ends
+    }
 
     /// Writes what the server's script takes for its own: `ca.pem`, `server.pem` and `server.key`.
-    func write(into directory: String) async throws {
+    package func write(into directory: String) async throws {
         let configuration = """
             [ca]
             default_ca = authority
@@ -45,9 +51,9 @@ struct Certificate: Sendable {
 }
 
 /// An authority that signed no certificate of the server's.
-enum TemporaryAuthority {
+package enum TemporaryAuthority {
     /// Makes one and returns the path of its certificate.
-    static func path(in directory: String) async throws -> String {
+    package static func path(in directory: String) async throws -> String {
         let other = "\(directory)/other"
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
         try await Certificate(name: "nobody.example").write(into: other)

@@ -1,16 +1,15 @@
 import FoundationEssentials
 import Glibc
-import Testing
 
 /// A private Prosody or ejabberd from Debian's packages, started by `scripts/servers`, with throw-away data.
-struct RealServer: Sendable {
-    enum Kind: String, CaseIterable, Sendable {
+package struct RealServer: Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case prosody
         case ejabberd
     }
 
     /// How the instance differs from the plain one (TLS 1.2 and 1.3, registration for everybody, no limits).
-    enum Option: Sendable {
+    package enum Option: Sendable {
         case domain(String)
         case port(Int)
         case hash(String)
@@ -25,7 +24,7 @@ struct RealServer: Sendable {
         /// A certificate for another name, or of another age, than the plain one.
         case certificate(Certificate)
 
-        var arguments: [String] {
+        package var arguments: [String] {
             switch self {
             case .domain(let name): ["--domain", name]
             case .port(let number): ["--port", String(number)]
@@ -43,26 +42,26 @@ struct RealServer: Sendable {
     }
 
     /// How a component connects.
-    struct Component: Sendable {
-        var domain: String
-        var port: Int
-        var secret: String
+    package struct Component: Sendable {
+        package var domain: String
+        package var port: Int
+        package var secret: String
     }
 
-    var kind: Kind
-    var directory: String
-    var host: String
-    var port: Int
-    var domain: String
+    package var kind: Kind
+    package var directory: String
+    package var host: String
+    package var port: Int
+    package var domain: String
     /// The file with the certificate of the authority that signed the server's.
-    var authority: String
+    package var authority: String
     /// The file that the server logs to.
-    var log: String
+    package var log: String
     /// Only with the option `.component`.
-    var component: Component?
+    package var component: Component?
 
     /// Runs the body with a server that takes connections; it is gone when this returns.
-    static func running<Result>(
+    package static func running<Result>(
         _ kind: Kind, _ options: [Option] = [], _ body: (RealServer) async throws -> Result
     ) async throws -> Result {
         try await TemporaryDirectory.with { directory in
@@ -82,31 +81,31 @@ struct RealServer: Sendable {
     }
 
     /// Stops the server with a goodbye to its clients, or abruptly as a crash would; returns when its processes are gone.
-    func stop(abruptly: Bool = false) async throws {
+    package func stop(abruptly: Bool = false) async throws {
         _ = try await RealServer.script(kind, ["stop", "--dir", directory] + (abruptly ? ["--kill"] : []))
     }
 
     /// Starts it again (after stopping it, if it runs): same port, same data. Returns when it takes connections.
-    func restart() async throws {
+    package func restart() async throws {
         _ = try await RealServer.script(kind, ["restart", "--dir", directory])
     }
 
     /// Stops every process of the server where it is, as a machine that hangs does: its sockets stay, and nobody answers on them.
-    func freeze() throws { try signal(SIGSTOP) }
+    package func freeze() throws { try signal(SIGSTOP) }
 
     /// Lets it go on.
-    func thaw() throws { try signal(SIGCONT) }
+    package func thaw() throws { try signal(SIGCONT) }
 
     /// The server leads a process group of its own.
     private func signal(_ number: Int32) throws {
         let facts = try String(contentsOfFile: "\(directory)/env", encoding: .utf8)
-        let line = try #require(facts.split(separator: "\n").first { $0.hasPrefix("PID=") })
-        let leader = try #require(Int32(line.dropFirst("PID=".count)))
-        try #require(leader > 1 && kill(-leader, number) == 0, "no such server: \(leader)")
+        let line = facts.split(separator: "\n").first { $0.hasPrefix("PID=") }
+        guard let leader = line.flatMap({ Int32($0.dropFirst("PID=".count)) }), leader > 1, kill(-leader, number) == 0
+        else { throw RawStreamFault(description: "no server to signal: \(line ?? "no PID")") }
     }
 
     /// The lines of the server's own log, from its start on.
-    func logLines() throws -> [String] {
+    package func logLines() throws -> [String] {
         try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
@@ -127,26 +126,29 @@ struct RealServer: Sendable {
     private init(kind: Kind, directory: String, facts: [String: String]) throws {
         self.kind = kind
         self.directory = directory
-        host = try #require(facts["HOST"])
-        port = try #require(facts["PORT"].flatMap { Int($0) })
-        domain = try #require(facts["DOMAIN"])
-        authority = try #require(facts["CA"])
-        log = try #require(facts["LOG"])
+        guard let host = facts["HOST"], let port = facts["PORT"].flatMap({ Int($0) }), let domain = facts["DOMAIN"],
+            let authority = facts["CA"], let log = facts["LOG"]
+        else { throw ServerScriptFault(command: kind.rawValue, words: "it printed no facts: \(facts)") }
+        self.host = host
+        self.port = port
+        self.domain = domain
+        self.authority = authority
+        self.log = log
         if let name = facts["COMPONENT"], let port = facts["COMPONENT_PORT"].flatMap({ Int($0) }) {
             component = Component(domain: name, port: port, secret: facts["COMPONENT_SECRET"] ?? "")
         }
     }
 
     /// The root of the package, found from where this file lies.
-    static var repository: String {
-        #filePath.split(separator: "/").dropLast(4).reduce(into: "") { $0 += "/" + $1 }
+    package static var repository: String {
+        #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/" + $1 }
     }
 }
 
 /// A server script that failed, with what it said.
-struct ServerScriptFault: Error, CustomStringConvertible {
-    var command: String
-    var words: String
+package struct ServerScriptFault: Error, CustomStringConvertible {
+    package var command: String
+    package var words: String
 
-    var description: String { "scripts/servers/\(command): \(words)" }
+    package var description: String { "scripts/servers/\(command): \(words)" }
 }

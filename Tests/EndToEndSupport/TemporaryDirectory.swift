@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 /// A directory for one test, gone afterwards.
-enum TemporaryDirectory {
+package enum TemporaryDirectory {
     /// Runs the body with the path of a new, empty directory that only we can read.
-    static func with<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    package static func with<Result>(_ body: (String) async throws -> Result) async throws -> Result {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         let path = "\(parent)/bellhop-test-\(UUID().uuidString)"
         try FileManager.default.createDirectory(

@@ -1,25 +1,39 @@
 import BellhopSQLite
 
 /// One message as the bot's journal shows it.
-struct LogRow: Equatable, Sendable, CustomStringConvertible {
-    var sequence: Int64
-    var direction: String
-    var peer: String
-    var state: String
-    var reason: String?
-    var body: String?
-    var id: String?
+package struct LogRow: Equatable, Sendable, CustomStringConvertible {
+    package var sequence: Int64
+    package var direction: String
+    package var peer: String
+    package var state: String
+    package var reason: String?
+    package var body: String?
+    package var id: String?
     /// The row of the command that it answers.
-    var answers: Int64?
+    package var answers: Int64?
 
-    var description: String {
+    package init(
+        sequence: Int64, direction: String, peer: String, state: String, reason: String? = nil, body: String? = nil,
+        id: String? = nil, answers: Int64? = nil
+    ) {
+        self.sequence = sequence
+        self.direction = direction
+        self.peer = peer
+        self.state = state
+        self.reason = reason
+        self.body = body
+        self.id = id
+        self.answers = answers
+    }
+
+    package var description: String {
         "\(sequence) \(direction) \(peer) \(state) \(reason ?? "") id=\(id ?? "-") answers=\(answers ?? 0): \(body ?? "-")"
     }
 }
 
 extension TestBot {
     /// Every row of the journal, by its number.
-    func rows() throws -> [LogRow] {
+    package func rows() throws -> [LogRow] {
         let connection = try Connection(journal, .read)
         connection.setBusyTimeout(milliseconds: 10_000)
         let query = "SELECT seq, direction, peer, state, reason, body, id, answers FROM log ORDER BY seq"
@@ -36,7 +50,7 @@ extension TestBot {
     }
 
     /// What SQLite itself says about the soundness of the file; `ok` when nothing is wrong.
-    func integrity() throws -> String? {
+    package func integrity() throws -> String? {
         let connection = try Connection(journal, .read)
         connection.setBusyTimeout(milliseconds: 10_000)
         return try connection.text("PRAGMA integrity_check")
@@ -45,7 +59,7 @@ extension TestBot {
 
 extension TestBot {
     /// How many friend requests the journal has as undecided.
-    func pendingRequests() throws -> Int64? {
+    package func pendingRequests() throws -> Int64? {
         let connection = try Connection(journal, .read)
         connection.setBusyTimeout(milliseconds: 10_000)
         return try connection.integer("SELECT count(*) FROM requests WHERE state = 0")

@@ -1,28 +1,29 @@
 import FoundationEssentials
 
 /// One of the package's own executables, as built for this test run.
-enum Product: String {
+package enum Product: String {
     case echobot
     case opsbot
     case bellhop
     case visitor
     case fixturebot
+    case chaos
 
     /// The executable lies beside the test bundle.
-    var path: String {
+    package var path: String {
         let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return bundle.prefix(through: bundle.lastIndex(of: "/") ?? bundle.startIndex) + rawValue
     }
 
     /// Runs the body with the program running; it is killed, if it still runs, when the body is done.
-    func running<Result>(
+    package func running<Result>(
         _ arguments: [String], environment: [String: String] = [:], _ body: (ChildProcess) async throws -> Result
     ) async throws -> Result {
         try await ChildProcess.running(path, arguments, environment: environment, body)
     }
 
     /// Runs it to its end, with `input` as all of its standard input.
-    func run(
+    package func run(
         _ arguments: [String], input: String = "", environment: [String: String] = [:]
     ) async throws -> CompletedRun {
         try await ChildProcess(path, arguments, environment: environment).completed(input: input)
@@ -30,15 +31,21 @@ enum Product: String {
 }
 
 /// What came out of a process that ran to its end.
-struct CompletedRun: Equatable, Sendable {
-    var end: ProcessEnd
-    var output: String
-    var errors: String
+package struct CompletedRun: Equatable, Sendable {
+    package var end: ProcessEnd
+    package var output: String
+    package var errors: String
+
+    package init(end: ProcessEnd, output: String, errors: String) {
+        self.end = end
+        self.output = output
+        self.errors = errors
+    }
 }
 
 extension ChildProcess {
     /// Gives the child all of its input and waits for its end and for everything it wrote.
-    func completed(input: String = "") async throws -> CompletedRun {
+    package func completed(input: String = "") async throws -> CompletedRun {
         if !input.isEmpty { await write(input) }
         closeInput()
         let end = await end()

@@ -1,19 +1,38 @@
 import BellhopCrypto
-import BellhopTransport
+package import BellhopTransport
 import BellhopXML
 import BellhopXMPP
 
 /// A login step by step, by PLAIN inside TLS, up to the initial presence.
-struct Login: Sendable {
-    var name: String
-    var password: String
-    var resource: String
+package struct Login: Sendable {
+    package var name: String
+    package var password: String
+    package var resource: String
     /// Makes the account first; one that is there already is no fault.
-    var registers: Bool
+    package var registers: Bool
     /// Below 0 the server sends it nothing that goes to the bare JID.
-    var priority: Int
+    package var priority: Int
 
-    func perform(at server: RealServer, wakeup: Wakeup) throws -> RawStream {
+    package init(name: String, password: String, resource: String, registers: Bool, priority: Int = 0) {
+        self.name = name
+        self.password = password
+        self.resource = resource
+        self.registers = registers
+        self.priority = priority
+    }
+
+    package func perform(at server: RealServer, wakeup: Wakeup) throws -> RawStream {
+        let stream = try authenticate(at: server, wakeup: wakeup)
+        try bind(on: stream)
+        // A server sends roster pushes, and some of them requests, only to who has fetched the roster.
+        try stream.write("<iq type='get' id='roster'><query xmlns='\(Namespace.roster)'/></iq>")
+        while try stream.element()["id"] != "roster" {}
+        try stream.write("<presence><priority>\(priority)</priority></presence>")
+        return stream
+    }
+
+    /// Goes as far as a stream on which a resource can be bound, or a session resumed.
+    package func authenticate(at server: RealServer, wakeup: Wakeup) throws -> RawStream {
         let stream = try RawStream(host: server.host, port: server.port, wakeup: wakeup)
         try stream.open(to: server.domain)
         _ = try stream.element()
@@ -27,13 +46,12 @@ struct Login: Sendable {
         guard outcome.name == "success" else { throw RawStreamFault(description: "\(name): \(outcome.serialized())") }
         try stream.open(to: server.domain)
         _ = try stream.element()
+        return stream
+    }
+
+    package func bind(on stream: RawStream) throws {
         try request(
             "<bind xmlns='\(Namespace.bind)'><resource>\(resource)</resource></bind>", id: "bind", on: stream)
-        // A server sends roster pushes, and some of them requests, only to who has fetched the roster.
-        try stream.write("<iq type='get' id='roster'><query xmlns='\(Namespace.roster)'/></iq>")
-        while try stream.element()["id"] != "roster" {}
-        try stream.write("<presence><priority>\(priority)</priority></presence>")
-        return stream
     }
 
     private func register(on stream: RawStream) throws {

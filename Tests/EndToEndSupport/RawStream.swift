@@ -1,16 +1,18 @@
 import BellhopCrypto
-import BellhopTransport
-import BellhopXML
+package import BellhopTransport
+package import BellhopXML
 import BellhopXMPP
 
 /// What a raw stream met that it did not expect.
-struct RawStreamFault: Error, CustomStringConvertible {
-    var description: String
+package struct RawStreamFault: Error, CustomStringConvertible {
+    package var description: String
+
+    package init(description: String) { self.description = description }
 }
 
 /// A connection to a server on which the test itself writes every stanza: none of the client's machines are used, so that a
 /// mistake of theirs is not made twice. It belongs to one thread.
-final class RawStream {
+package final class RawStream {
     private let socket: Socket
     private let poller: Poller
     private var tls: TLSSession?
@@ -18,7 +20,7 @@ final class RawStream {
     private var waiting: [StreamEvent] = []
 
     /// Connects, or throws what was tried.
-    init(host: String, port: Int, wakeup: Wakeup) throws {
+    package init(host: String, port: Int, wakeup: Wakeup) throws {
         poller = Poller(wakeup: wakeup)
         socket = try Dialer().connect(
             to: .endpoint(Endpoint(host: host, port: UInt16(clamping: port))),
@@ -27,7 +29,7 @@ final class RawStream {
 
     /// Opens a stream and returns the server's opening.
     @discardableResult
-    func open(to domain: String, namespace: String = Namespace.client) throws -> Element {
+    package func open(to domain: String, namespace: String = Namespace.client) throws -> Element {
         parser = StreamParser()
         waiting = []
         try write(
@@ -38,7 +40,7 @@ final class RawStream {
     }
 
     /// Encrypts the connection; the certificate must be for the domain and signed by the authority.
-    func startTLS(domain: String, authority: String) throws {
+    package func startTLS(domain: String, authority: String) throws {
         try write("<starttls xmlns='\(Namespace.tls)'/>")
         guard try element().name == "proceed" else { throw RawStreamFault(description: "no TLS") }
         let session = try TLSSession(client: TLSContext.client(trust: .file(authority)), name: .dns(domain))
@@ -55,7 +57,7 @@ final class RawStream {
         }
     }
 
-    func write(_ xml: String) throws {
+    package func write(_ xml: String) throws {
         let bytes = Array(xml.utf8)
         guard let tls else { return try send(bytes) }
         try tls.write(bytes.span)
@@ -63,7 +65,7 @@ final class RawStream {
     }
 
     /// The next element, waited for; throws at the end of the stream.
-    func element() throws -> Element {
+    package func element() throws -> Element {
         guard case .element(let element)? = try next() else { throw RawStreamFault(description: "the stream ended") }
         return element
     }
@@ -78,7 +80,7 @@ final class RawStream {
     }
 
     /// What has come, after waiting until something has or the wake-up rings; nil at the end of the connection.
-    func whatCame() throws -> [StreamEvent]? {
+    package func whatCame() throws -> [StreamEvent]? {
         if !waiting.isEmpty {
             defer { waiting = [] }
             return waiting
@@ -89,7 +91,7 @@ final class RawStream {
     }
 
     /// Closes the connection, as it is.
-    func finish() {
+    package func finish() {
         tls?.close()
         try? flush()
         socket.finishWriting()

@@ -1,39 +1,51 @@
 import FoundationEssentials
-import Testing
 
 /// A bot's configuration and files in a directory of their own.
-struct TestBot: Sendable {
-    let program: Product
-    let directory: String
+package struct TestBot: Sendable {
+    package let program: Product
+    package let directory: String
     /// The bare JID.
-    let jid: String
-    let server: RealServer
+    package let jid: String
+    package let server: RealServer
 
-    var configuration: String { "\(directory)/bot.json" }
-    var journal: String { "\(directory)/bot.db" }
-    static let password = "pencil & paper"
+    package var configuration: String { "\(directory)/bot.json" }
+    package var journal: String { "\(directory)/bot.db" }
+    package static let password = "pencil & paper"
 
     /// How a bot differs from the plain one, in the JSON of the configuration.
-    struct Settings: Sendable {
-        var name = "bot"
-        var domain: String?
-        var password = TestBot.password
+    package struct Settings: Sendable {
+        package var name: String
+        package var domain: String?
+        package var password: String
         /// Members of `account` beside `jid`, `password`, `server` and `trust`, like `"allowPlain": true`.
-        var account: [String] = []
+        package var account: [String]
         /// Members of the configuration beside `account` and `journal`.
-        var members: [String] = [TestBot.acceptsEverybody]
-        var authority: String?
+        package var members: [String]
+        package var authority: String?
         /// Where to connect, in place of the server itself.
-        var port: Int?
+        package var port: Int?
+
+        package init(
+            name: String = "bot", domain: String? = nil, password: String = TestBot.password, account: [String] = [],
+            members: [String] = [TestBot.acceptsEverybody], authority: String? = nil, port: Int? = nil
+        ) {
+            self.name = name
+            self.domain = domain
+            self.password = password
+            self.account = account
+            self.members = members
+            self.authority = authority
+            self.port = port
+        }
     }
 
-    static let acceptsEverybody = #""subscriptions": {"rules": [{"match": "*", "action": "accept"}]}"#
+    package static let acceptsEverybody = #""subscriptions": {"rules": [{"match": "*", "action": "accept"}]}"#
 
     /// Answers are not split, however long.
-    static let sendsWhole = #""commands": {"output": {"characters": false}}"#
+    package static let sendsWhole = #""commands": {"output": {"characters": false}}"#
 
     /// Writes the configuration and runs the body; nothing is registered and nothing started.
-    static func configured<Result>(
+    package static func configured<Result>(
         _ program: Product = .echobot, at server: RealServer, _ settings: Settings = Settings(),
         _ body: (TestBot) async throws -> Result
     ) async throws -> Result {
@@ -47,19 +59,19 @@ struct TestBot: Sendable {
     }
 
     /// Likewise, with the account registered by the program itself.
-    static func registered<Result>(
+    package static func registered<Result>(
         _ program: Product = .echobot, at server: RealServer, _ settings: Settings = Settings(),
         _ body: (TestBot) async throws -> Result
     ) async throws -> Result {
         try await configured(program, at: server, settings) { bot in
             let run = try await bot.register()
-            #expect(run.end == .exited(0), "\(run.errors)")
+            guard run.end == .exited(0) else { throw TestBotFault(words: run.errors) }
             return try await body(bot)
         }
     }
 
     /// Writes the configuration anew.
-    func write(_ settings: Settings) throws {
+    package func write(_ settings: Settings) throws {
         let account = [
             #""jid": "\#(jid)""#, #""password": "\#(settings.password)""#,
             #""server": {"host": "\#(server.host)", "port": \#(settings.port ?? server.port)}"#,
@@ -74,24 +86,28 @@ struct TestBot: Sendable {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: configuration)
     }
 
-    func register() async throws -> CompletedRun { try await program.run(["register", "--config", configuration]) }
+    package func register() async throws -> CompletedRun {
+        try await program.run(["register", "--config", configuration])
+    }
 
     /// Runs the bot to its own end.
-    func run() async throws -> CompletedRun { try await program.run(["run", "--config", configuration]) }
+    package func run() async throws -> CompletedRun { try await program.run(["run", "--config", configuration]) }
 
     /// Runs the body with the bot running; it is killed, if it still runs, when the body is done.
-    func running<Result>(
+    package func running<Result>(
         _ options: [String] = [], _ body: (ChildProcess) async throws -> Result
     ) async throws -> Result {
         try await program.running(["run", "--config", configuration] + options, body)
     }
 
     /// Likewise, once it is online.
-    func online<Result>(
+    package func online<Result>(
         _ options: [String] = [], _ body: (ChildProcess) async throws -> Result
     ) async throws -> Result {
         try await running(options) { child in
-            try #require(try await child.comesOnline() != nil, "\(child.errors.lines)")
+            guard try await child.comesOnline() != nil else {
+                throw TestBotFault(words: child.errors.lines.joined(separator: "\n"))
+            }
             return try await body(child)
         }
     }
@@ -99,15 +115,17 @@ struct TestBot: Sendable {
 
 extension ChildProcess {
     /// The bot's line that says so, from the given place of its log on; nil when it ended before.
-    func comesOnline(from start: Int = 0) async throws -> String? {
+    package func comesOnline(from start: Int = 0) async throws -> String? {
         try await errors.line(from: start) { $0.contains(" login: ") || $0.contains(" online: ") }
     }
 
     /// Returns when the bot, run with `-v`, has begun so many attempts to connect, counted from the given place of its log.
-    func attempts(_ count: Int, from start: Int = 0) async throws {
+    package func attempts(_ count: Int, from start: Int = 0) async throws {
         var place = start
         for _ in 0..<count {
-            _ = try #require(try await errors.line(containing: " connect: ", from: place), "\(errors.lines)")
+            guard try await errors.line(containing: " connect: ", from: place) != nil else {
+                throw TestBotFault(words: errors.lines.joined(separator: "\n"))
+            }
             let lines = errors.lines
             place = 1 + (lines.indices.dropFirst(place).first { lines[$0].contains(" connect: ") } ?? lines.count)
         }
@@ -116,5 +134,12 @@ extension ChildProcess {
 
 extension TestBot {
     /// Lets a `hold` command that waits for this file go on.
-    func open(_ gate: String) throws { try Data().write(to: URL(filePath: gate)) }
+    package func open(_ gate: String) throws { try Data().write(to: URL(filePath: gate)) }
+}
+
+/// A bot that did not do what a test needs of it, with what it said.
+package struct TestBotFault: Error, CustomStringConvertible {
+    package var words: String
+
+    package var description: String { words }
 }

@@ -4,24 +4,24 @@ import Glibc
 import Synchronization
 
 /// Why a process could not be started: what was called, and the error number.
-struct SpawnFault: Error, CustomStringConvertible {
-    var call: String
-    var number: Int32
+package struct SpawnFault: Error, CustomStringConvertible {
+    package var call: String
+    package var number: Int32
 
-    var description: String { "\(call) failed with error number \(number)" }
+    package var description: String { "\(call) failed with error number \(number)" }
 }
 
 /// How a process ended.
-enum ProcessEnd: Equatable, Sendable {
+package enum ProcessEnd: Equatable, Sendable {
     case exited(Int32)
     case killed(by: Int32)
 }
 
 /// A process that a test started: fed, signalled, read and awaited. Blocking calls stay off the cooperative pool, whose two
 /// threads the tests need.
-final class ChildProcess: Sendable {
-    let output = Transcript()
-    let errors = Transcript()
+package final class ChildProcess: Sendable {
+    package let output = Transcript()
+    package let errors = Transcript()
 
     private enum Life {
         case running(waiting: [CheckedContinuation<ProcessEnd, Never>])
@@ -29,7 +29,7 @@ final class ChildProcess: Sendable {
     }
 
     /// The number that the system gave it.
-    var processNumber: Int { Int(identifier) }
+    package var processNumber: Int { Int(identifier) }
 
     let identifier: pid_t
     private let input: Mutex<Int32?>
@@ -37,7 +37,7 @@ final class ChildProcess: Sendable {
     private let inputQueue = DispatchQueue(label: "bellhop.test.input")
 
     /// Starts the executable at `path`. The child gets the test's environment, overlaid with `environment`.
-    init(_ path: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws(SpawnFault) {
+    package init(_ path: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws(SpawnFault) {
         let input = try ChildProcess.streamPair()
         let output = try ChildProcess.pipePair()
         let errors = try ChildProcess.pipePair()
@@ -57,7 +57,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Runs the body with a child that is killed, if it still runs, when the body is done.
-    static func running<Result>(
+    package static func running<Result>(
         _ path: String, _ arguments: [String] = [], environment: [String: String] = [:],
         _ body: (ChildProcess) async throws -> Result
     ) async throws -> Result {
@@ -78,7 +78,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Writes to the child's standard input; a child that has gone is no error.
-    func write(_ text: String) async {
+    package func write(_ text: String) async {
         let bytes = Array(text.utf8)
         await withCheckedContinuation { continuation in
             inputQueue.async {
@@ -89,7 +89,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Ends the child's standard input, as Ctrl-D does.
-    func closeInput() {
+    package func closeInput() {
         inputQueue.sync { closeInputNow() }
     }
 
@@ -101,7 +101,7 @@ final class ChildProcess: Sendable {
     }
 
     /// How long it has computed, by the system's count of ticks; zero when it has ended.
-    var processorTime: Duration {
+    package var processorTime: Duration {
         guard let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8) else { return .zero }
         // The name, in parentheses, may hold anything; behind it the 12th and 13th field count user and system time.
         let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
@@ -109,8 +109,18 @@ final class ChildProcess: Sendable {
         return .milliseconds((user + system) * 1_000 / max(1, sysconf(Int32(_SC_CLK_TCK))))
     }
 
+    /// Whether it has ended by now.
+    package var hasEnded: Bool {
+        life.withLock { life in
+            switch life {
+            case .running: false
+            case .ended: true
+            }
+        }
+    }
+
     /// Sends a signal, unless the child has ended.
-    func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         life.withLock { life in
             switch life {
             case .running: kill(identifier, number)
@@ -120,7 +130,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Returns when the child has ended. A cancelled wait (a test's time limit) kills the child, so that it returns too.
-    func end() async -> ProcessEnd {
+    package func end() async -> ProcessEnd {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 life.withLock { life in
