@@ -29,8 +29,9 @@ extension AccountLoop {
         guard isStopping, case .live(let link, let session) = phase, house?.isQuiet ?? true else { return }
         if settings.announces { outbox.write(Presence(.unavailable).element, in: Namespace.client) }
         outbox.streamEnd()
-        session.abandon()
         phase = .closing(link, deadline: now + Self.farewell, .stopped)
+        // Behind the end of the stream nothing may be said, whatever those who hear of this would like to.
+        session.abandon()
     }
 
     func end(_ link: Link, _ ending: AccountEnding) {

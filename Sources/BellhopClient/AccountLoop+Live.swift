@@ -30,6 +30,7 @@ extension AccountLoop {
             outbox.write(Presence(.available, availability: availability).element, in: Namespace.client)
         }
         house?.occurred(.online(session.login), now: now)
+        if settings.announces { copyMessages(session) }
     }
 
     func receive(_ event: StreamEvent, _ session: LiveSession) {
@@ -74,6 +75,7 @@ extension AccountLoop {
         session.reading.now = clock
         let message = IncomingMessage(
             stanza: element, reading: session.reading, address: { session.addresses.jid($0) })
+        if message.obstacle == .archive, receiveArchived(element, from: message.sender, session) { return }
         if message.type == .error {
             house?.bounced(message, now: now)
         } else {
@@ -164,7 +166,7 @@ extension AccountLoop {
     }
 
     /// Our server as one that can be asked; nil where the domain is none, and then it is asked as the account's own.
-    private var server: JID? { try? JID(settings.jid.domain) }
+    var server: JID? { try? JID(settings.jid.domain) }
 
     /// Whether the account is online and its server has answered the last ping, or was heard since.
     package var isServerAnswering: Bool {

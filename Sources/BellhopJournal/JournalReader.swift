@@ -29,9 +29,10 @@ package final class JournalReader {
             // With max() in the list, SQLite takes the other columns from the row that has the maximum.
             let rows = try connection.prepare(
                 """
-                SELECT \(StoredMessage.readerColumns), a.jid, count(*), max(m.seq)
+                SELECT \(StoredMessage.readerColumns), a.jid, count(*),
+                    max(coalesce(m.sent_at, m.received_at) * 1000000 + m.seq % 1000000) AS newest
                 FROM messages AS m LEFT JOIN accounts AS a ON a.id = m.account
-                GROUP BY m.account, m.peer ORDER BY max(m.seq) DESC
+                GROUP BY m.account, m.peer ORDER BY newest DESC
                 """)
             var found: [Conversation] = []
             while try rows.step() {
@@ -45,7 +46,8 @@ package final class JournalReader {
         }
     }
 
-    /// The newest `last` messages of a conversation, those from `since` on where it is given, oldest first.
+    /// The newest `last` messages of a conversation, those from `since` on where it is given, oldest first: by when they
+    /// were written, since some came late, or from an archive.
     package func messages(
         with peer: String, last: Int, since: Timestamp? = nil
     ) throws(JournalError) -> [StoredMessage] {
@@ -53,7 +55,8 @@ package final class JournalReader {
             let rows = try connection.prepare(
                 """
                 SELECT \(StoredMessage.readerColumns) FROM messages AS m LEFT JOIN accounts AS a ON a.id = m.account
-                WHERE m.peer = ?1 AND m.received_at >= ?2 ORDER BY m.seq DESC LIMIT ?3
+                WHERE m.peer = ?1 AND coalesce(m.sent_at, m.received_at) >= ?2
+                ORDER BY coalesce(m.sent_at, m.received_at) DESC, m.seq DESC LIMIT ?3
                 """)
             rows.bind(peer, at: 1)
             rows.bind(since?.milliseconds ?? Int64.min, at: 2)

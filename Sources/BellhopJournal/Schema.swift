@@ -21,7 +21,9 @@ package struct Schema: Sendable {
     package init(steps: [Step]) { self.steps = steps }
 
     /// The schema of this program.
-    package static let current = Schema(steps: [Step(version: 1, sql: first), Step(version: 2, sql: second)])
+    package static let current = Schema(steps: [
+        Step(version: 1, sql: first), Step(version: 2, sql: second), Step(version: 3, sql: third),
+    ])
 
     package var version: Int64 { steps.last?.version ?? 0 }
 
@@ -90,5 +92,13 @@ package struct Schema: Sendable {
         CREATE TABLE audit (
             seq INTEGER PRIMARY KEY, account INTEGER NOT NULL, at INTEGER NOT NULL, jid TEXT NOT NULL,
             command TEXT NOT NULL, typed TEXT, rule TEXT NOT NULL, outcome TEXT NOT NULL, code TEXT, duration INTEGER);
+        """
+
+    private static let third = """
+        -- How far the archive on the server was read: behind the message `after_id`, which was filed at `start`, or from `start` on.
+        -- `state` is 1 while a reading is under way; else what was logged behind the row `seq` may be further.
+        CREATE TABLE archives (
+            account INTEGER PRIMARY KEY, after_id TEXT, start INTEGER NOT NULL, state INTEGER NOT NULL,
+            seq INTEGER NOT NULL);
         """
 }

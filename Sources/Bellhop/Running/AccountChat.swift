@@ -15,6 +15,8 @@ final class AccountChat: Chat {
     /// To whom they go and under which ids, where somebody hears of each.
     private(set) var addressed: [(row: RowID, to: JID, id: String)] = []
     var keepsAddresses = false
+    /// Whose messages wait until it is known what of them the server has; see BotHouse+Settling.
+    var settling = Settling()
     private let queued: () -> [(row: RowID, message: OutgoingMessage)]
 
     /// `queued` reads what the journal holds to be sent, in order.
@@ -25,18 +27,30 @@ final class AccountChat: Chat {
     }
 
     func send(_ message: OutgoingMessage, row: RowID) {
+        if settling.isHeld(message.to.bareText) { return settling.wait(message, row: row) }
         guard loop.send(message) else { return }
         leaving.append(row)
         if keepsAddresses { addressed.append((row, message.to, message.id)) }
     }
 
     func sendQueued() {
+        settling.readLater()
+        sendQueued { [settling] in !settling.isHeld($0) }
+    }
+
+    /// The same for those whose bare address fits.
+    func sendQueued(to isMeant: (_ peer: String) -> Bool) {
         guard loop.isOnline else { return }
         // Until their turn is over, what was handed to the stream counts as queued, too.
         let handedOver = Set(leaving)
-        for message in queued() where !handedOver.contains(message.row) { send(message.message, row: message.row) }
-        leaving.sort()
+        for message in queued() where !handedOver.contains(message.row) && isMeant(message.message.to.bareText) {
+            send(message.message, row: message.row)
+        }
+        sortLeaving()
     }
+
+    /// What was queued long ago may leave behind what was queued in this turn.
+    func sortLeaving() { leaving.sort() }
 
     /// The messages of this turn have left, or are lost with the connection.
     func forgetLeaving() {

@@ -45,7 +45,9 @@ extension BotHouse {
                 "mechanism": login.mechanism,
             ])
         service?.tell { $0.wentOnline(as: login.bound.bareText, now: loop.now) }
-        if !desk.isPaused { chat.sendQueued() }
+        settleUnsent()
+        // An errand without presence leaves that to the bot.
+        if archive.catchUp, loop.settings.announces { CatchUp.begin(in: self) }
         // Only now, because what the desk says to that would be among the unsent.
         desk.occurred(.online(Online(jid: login.bound)), at: moment)
         if let end = login.certificateEnd,

@@ -29,6 +29,10 @@ final class BotHouse: AccountHouse {
     var reloading: Reloading?
     /// The program's version where admins hear of a change of it; nil where they do not.
     var version: String?
+    /// How the archive on the server is read.
+    var archive = Configuration.Archive()
+    /// What waits until nothing is unsettled with one person, by the bare address.
+    var afterSettling: [(peer: String, work: () -> Void)] = []
     /// Who deletes what is not to be kept; only a running bot has one.
     var caretaker: Caretaker?
     /// Until when a stop waits for handlers; nil while nobody asked for a stop.
@@ -100,7 +104,7 @@ final class BotHouse: AccountHouse {
         // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
         guard left else { return chat.forgetLeaving() }
         guard let last = chat.leaving.last else { return }
-        if desk.isPaused {
+        if desk.isPaused || !chat.settling.isOver {
             // Rows before these may be held back, so there is no one mark for all.
             ledger.markSent(chat.leaving)
         } else {

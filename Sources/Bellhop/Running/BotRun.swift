@@ -62,6 +62,7 @@ struct BotRun {
         house.service = service
         house.reloading = source.map { BotHouse.Reloading($0, bot: bot) }
         house.version = version
+        house.archive = configuration.archive
         let caretaker = Caretaker(of: journal, keep: configuration.journal.keep)
         defer { caretaker.finish() }
         house.caretaker = caretaker

@@ -1,0 +1,119 @@
+internal import BellhopBot
+internal import BellhopClient
+internal import BellhopDiagnostics
+internal import BellhopEngine
+internal import BellhopJournal
+internal import BellhopXMPP
+
+/// One reading of what was said while the bot was away: into the log in its order, and what is fresh runs.
+///
+/// Where it stopped is in the journal with each page, so that a cut or a kill costs a page at most.
+final class CatchUp {
+    private unowned let house: BotHouse
+    private var position: ArchivePosition
+    /// Whether all of this is of before the first login, when nobody can have meant the bot.
+    private let isHistory: Bool
+    private var new = 0
+
+    private init(_ house: BotHouse, from position: ArchivePosition, isHistory: Bool) {
+        self.house = house
+        self.position = position
+        self.isHistory = isHistory
+    }
+
+    /// A new session has begun: whatever comes from now on must not hide what came before.
+    ///
+    /// At the very first login nothing is read, unless `archive.onFirstLogin` says how far, and the place of the newest message
+    /// is kept.
+    static func begin(in house: BotHouse) {
+        let (ledger, loop) = (house.ledger, house.loop)
+        if var position = ledger.archivePosition {
+            position.isUnfinished = true
+            ledger.setArchivePosition(position)
+            return find(in: house) { CatchUp(house, from: position, isHistory: false).read() }
+        }
+        guard let age = house.archive.onFirstLogin else {
+            // Should this be cut off, the next session begins here.
+            ledger.setArchivePosition(ArchivePosition(after: nil, filedAt: loop.clock, isUnfinished: false))
+            return find(in: house) { noteNewest(in: house) }
+        }
+        let position = ArchivePosition(after: nil, filedAt: loop.clock - age, isUnfinished: true)
+        ledger.setArchivePosition(position)
+        find(in: house) { CatchUp(house, from: position, isHistory: true).read() }
+    }
+
+    private static func find(in house: BotHouse, _ found: @escaping () -> Void) {
+        house.loop.findArchive { [unowned house] isThere in
+            switch isThere {
+            case true?: found()
+            case nil: break
+            case false?:
+                // Nothing can be read, so nothing is to be gone on with.
+                guard var position = house.ledger.archivePosition, position.isUnfinished else { return }
+                position.isUnfinished = false
+                house.ledger.setArchivePosition(position)
+            }
+        }
+    }
+
+    private static func noteNewest(in house: BotHouse) {
+        house.loop.readArchive(ArchiveRequest(.newest, limit: 1)) { [unowned house] report in
+            guard case .page(let messages, let cursor?) = report else { return }
+            house.ledger.setArchivePosition(
+                ArchivePosition(
+                    after: cursor, filedAt: messages.last?.delay ?? house.loop.clock, isUnfinished: false))
+        }
+    }
+
+    private func read() {
+        let start: ArchiveReading.Start =
+            if let id = position.after { .after(id, filedAt: position.filedAt) } else { .since(position.filedAt) }
+        house.loop.readArchive(ArchiveRequest(start)) { [self] report in
+            switch report {
+            case .page(let messages, let cursor): take(messages, cursor)
+            case .ended(let ending): ended(ending)
+            }
+        }
+    }
+
+    private func take(_ messages: [IncomingMessage], _ cursor: String?) {
+        let before = house.ledger.admitted
+        for message in messages {
+            if isHistory, message.obstacle == .stale {
+                _ = house.desk.file(message, reason: IncomingMessage.Obstacle.stale.rawValue, at: house.moment)
+            } else {
+                house.desk.received(message, at: house.moment)
+            }
+        }
+        new += house.ledger.admitted - before
+        guard let cursor else { return }
+        position.after = cursor
+        position.filedAt = messages.last?.delay ?? position.filedAt
+        house.ledger.setArchivePosition(position)
+    }
+
+    private func ended(_ ending: ArchiveReading.Ending) {
+        let isOver: Bool
+        switch ending {
+        case .complete:
+            isOver = true
+            if new > 0 { house.log.info("archive", ArchivePhrases.caughtUp, ["messages": "\(new)"]) }
+        case .limit:
+            isOver = false
+            house.log.warning("archive", ArchivePhrases.limit, ["messages": "\(new)"])
+        case .silence:
+            isOver = false
+            house.log.warning("archive", ArchivePhrases.cutOff, ["messages": "\(new)"])
+        case .confused:
+            isOver = true
+            house.log.warning("archive", ArchivePhrases.confused, ["messages": "\(new)"])
+        case .refused(let error):
+            // What is only to be waited for is tried again with the next session.
+            isOver = error.kind != .wait
+            house.log.warning("archive", ArchivePhrases.refused, ["reason": error.condition.rawValue])
+        }
+        guard isOver else { return }
+        position.isUnfinished = false
+        house.ledger.setArchivePosition(position)
+    }
+}
