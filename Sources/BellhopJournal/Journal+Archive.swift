@@ -20,9 +20,11 @@ extension Journal {
         var newest = next - 1
         // Of a reading that goes on the beginning counts.
         if position.isUnfinished,
-            let stored = try? JournalFile.described(path, { () throws(DatabaseError) in
-                try storedArchivePosition(account)
-            }), stored.position.isUnfinished
+            let stored = try? JournalFile.described(
+                path,
+                { () throws(DatabaseError) in
+                    try storedArchivePosition(account)
+                }), stored.position.isUnfinished
         {
             newest = stored.newest
         }

@@ -97,9 +97,11 @@ extension Journal {
     ) -> RowID? {
         if texts.archiveID != nil {
             // By the archive's id alone: our own rows have none and are found by theirs.
-            identity.archive = window.identity(
-                account: account.number, peer: texts.peer, archiveID: texts.archiveID, originID: nil, id: nil, body: nil
-            ).archive
+            identity.archive =
+                window.identity(
+                    account: account.number, peer: texts.peer, archiveID: texts.archiveID, originID: nil, id: nil,
+                    body: nil
+                ).archive
             if let row = window.row(of: identity) { return RowID(row) }
         }
         return (texts.originID ?? texts.id).flatMap { outgoing(id: $0, peer: texts.peer) }

@@ -177,18 +177,27 @@ struct ArchiveTests {
         #expect(!contains("a5", nil, "two"))
     }
 
-    @Test("a conversation reads in the order in which it was written, whatever came late")
+    @Test("a conversation reads in the order in which it came, and what was fetched has its place in it")
     func order() throws {
         let stage = try JournalStage()
         _ = try stage.row(stage.incoming("second", id: "2"), at: 5_000)
-        _ = try stage.row(stage.incoming("first", id: "1", sentAt: Timestamp(milliseconds: 3_000)), at: 9_000)
-        _ = try stage.row(stage.incoming("third", id: "3"), at: 8_000)
+        _ = try stage.row(stage.incoming("third", id: "3", sentAt: Timestamp(milliseconds: 100)), at: 4_999)
+        for (body, sentAt) in [("first", 3_000), ("between", 4_999)] as [(String, Int64)] {
+            let entry = stage.incoming(body, archiveID: body, sentAt: Timestamp(milliseconds: sentAt))
+            _ = stage.journal.admit(
+                entry, state: .declined, reason: Journal.fetched, at: Timestamp(milliseconds: 9_000))
+        }
         stage.commit()
         let reader = try stage.reader
-        #expect(try reader.messages(with: "alice@example.org", last: 9).map(\.body) == ["first", "second", "third"])
+        #expect(
+            try reader.messages(with: "alice@example.org", last: 9).map(\.body) == [
+                "first", "between", "second", "third",
+            ]
+        )
         #expect(
             try reader.messages(with: "alice@example.org", last: 9, since: Timestamp(milliseconds: 4_000)).map(\.body)
-                == ["second", "third"])
+                == ["between", "second", "third"])
+        #expect(try reader.messages(with: "alice@example.org", last: 2).map(\.body) == ["second", "third"])
         #expect(try reader.messages(with: "alice@example.org", last: 1).map(\.body) == ["third"])
         #expect(try reader.conversations().map(\.last.body) == ["third"])
     }

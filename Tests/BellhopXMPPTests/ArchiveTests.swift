@@ -25,7 +25,9 @@ struct ArchiveTests {
         let set = ArchiveQuery(id: "q", page: .last, size: 1).element.child("set", Namespace.resultSets)
         #expect(set?.children.map(\.name) == ["max", "before"])
         #expect(set?.child("before", Namespace.resultSets)?.nodes == [])
-        #expect(ArchiveQuery(id: "q", page: .first, size: 5).element.child("set", Namespace.resultSets)?.children.count == 1)
+        #expect(
+            ArchiveQuery(id: "q", page: .first, size: 5).element.child("set", Namespace.resultSets)?.children.count == 1
+        )
     }
 
     private static let message = "<message xmlns='jabber:client' from='a@b.test/c' type='chat'><body>x</body></message>"

@@ -169,7 +169,8 @@ extension Invocation {
                 return .forget(try Self.address(address).bare)
             default:
                 throw .unknownSubcommand(
-                    .log, subcommand, suggestion: NearestWord.find(subcommand, among: ["list", "show", "fetch", "forget"]))
+                    .log, subcommand,
+                    suggestion: NearestWord.find(subcommand, among: ["list", "show", "fetch", "forget"]))
             }
         }
 

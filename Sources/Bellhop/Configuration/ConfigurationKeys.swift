@@ -10,7 +10,8 @@ package enum ConfigurationKeys {
 
     /// The sections, in the order of the documentation.
     package static let sections = [
-        "account", "admins", "roles", "presence", "subscriptions", "commands", "journal", "archive", "diagnostics", "bot",
+        "account", "admins", "roles", "presence", "subscriptions", "commands", "journal", "archive", "diagnostics",
+        "bot",
     ]
 
     static let all: [ConfigurationKey<ConfigurationDraft>] = {

@@ -164,7 +164,9 @@ package enum ConfigurationSummary {
     /// Likewise.
     private static func archive(_ archive: Configuration.Archive) -> [(name: String, value: String)] {
         guard archive.catchUp else { return [("archive", "not read")] }
-        return archive.onFirstLogin.map { [("archive", "read at the first login for the last \(DurationText.show($0))")] }
+        return archive.onFirstLogin.map {
+            [("archive", "read at the first login for the last \(DurationText.show($0))")]
+        }
             ?? []
     }
 

@@ -116,7 +116,11 @@ package struct ArchiveReading: Equatable, Sendable {
         case .ready, .over: return false
         case .waiting(var question):
             guard result.queryID == question.query.id else { return false }
-            if question.messages.count < pageLimit { question.messages.append(result) } else { question.isFlooded = true }
+            if question.messages.count < pageLimit {
+                question.messages.append(result)
+            } else {
+                question.isFlooded = true
+            }
             state = .waiting(question)
             return true
         }

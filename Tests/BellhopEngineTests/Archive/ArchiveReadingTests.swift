@@ -52,7 +52,9 @@ struct ArchiveReadingTests {
         #expect(reading.began() == [])
         try take(["a1", "a2"], "q1", &reading)
         #expect(
-            reading.answered(Self.fin(last: "a2")) == [page(["a1", "a2"], of: "q1", cursor: "a2"), query(2, .after("a2"))])
+            reading.answered(Self.fin(last: "a2")) == [
+                page(["a1", "a2"], of: "q1", cursor: "a2"), query(2, .after("a2")),
+            ])
         try take(["a3"], "q2", &reading)
         #expect(
             reading.answered(Self.fin(last: "a3", complete: true)) == [
@@ -134,7 +136,8 @@ struct ArchiveReadingTests {
         _ = reading.began()
         for (sender, queryID, isTaken) in [
             (nil, "q1", true), (Self.account, "q1", true), (Self.account, "q2", false), (Self.account, "", false),
-            ("bot@example.test/other", "q1", false), ("example.test", "q1", false), ("mallory@evil.example/x", "q1", false),
+            ("bot@example.test/other", "q1", false), ("example.test", "q1", false),
+            ("mallory@evil.example/x", "q1", false),
         ] {
             let sender = try sender.map { try JID($0) }
             let taken = reading.received(Self.result("x", queryID), from: sender, account: account)
@@ -149,7 +152,9 @@ struct ArchiveReadingTests {
         #expect(!afterwards)
     }
 
-    @Test("pages that lead back, or in a circle, end the reading", arguments: [["a0"], ["a1", "a1"], ["a1", "a2", "a1"]])
+    @Test(
+        "pages that lead back, or in a circle, end the reading",
+        arguments: [["a0"], ["a1", "a1"], ["a1", "a2", "a1"]])
     func circles(ends: [String]) throws {
         var reading = Self.reading()
         var actions = reading.began()

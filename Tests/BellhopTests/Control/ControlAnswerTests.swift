@@ -17,12 +17,14 @@ struct ControlAnswerTests {
         ]
         let failures: [ControlFailure] = [
             .notConnected(reason: nil), .notConnected(reason: "gone"), .bounced(reason: "service-unavailable"),
-            .refused(reason: "forbidden"), .noAnswer, .journalFull, .noSuchContact(try JID("a@b")), .noSuchRequest,
+            .refused(reason: "forbidden"), .noAnswer, .noArchive, .journalFull, .noSuchContact(try JID("a@b")),
+            .noSuchRequest,
             .alreadyAnswered(number: 7, accepted: true, by: "ann@example.org"), .busy, .notUnderstood("why"),
             .journalFailed(reason: "why"), .logInUse,
         ]
         return [
-            .done, .forgotten(messages: 7, others: 1), .roster(contacts), .roster([]), .requests(requests),
+            .done, .forgotten(messages: 7, others: 1), .fetched(new: 3, known: 9, isWhole: false), .roster(contacts),
+            .roster([]), .requests(requests),
             .requests([]),
             .answeredRequests(requests, accepted: true), .answeredRequests(requests, accepted: false),
             .paused(since: Timestamp(milliseconds: 1_234), by: "ann@example.org", isNew: true),

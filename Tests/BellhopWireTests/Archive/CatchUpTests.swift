@@ -21,8 +21,10 @@ struct CatchUpTests {
     }
 
     /// Cuts the bot's connection, and brings the next up to the question about the archive.
-    private func gap(_ online: OnlineBot, discovery: Discovery = .archive) async throws -> Wire {
-        online.wire.connection.drop()
+    private func gap(
+        _ online: OnlineBot, _ wire: Wire? = nil, discovery: Discovery = .archive
+    ) async throws -> Wire {
+        (wire ?? online.wire).connection.drop()
         return try await online.reconnected(discovery: discovery)
     }
 
@@ -71,7 +73,8 @@ struct CatchUpTests {
             #expect(rest.page == ["max": "50", "after": "a3"])
             second.archived(
                 "a4", of: rest, age: 60,
-                "<message from='\(Self.mine)/laptop' to='bob@example.test' type='chat' id='l1'><body>mine</body></message>")
+                "<message from='\(Self.mine)/laptop' to='bob@example.test' type='chat' id='l1'><body>mine</body></message>"
+            )
             second.archived(
                 "a5", of: rest, age: 5, OnlineBot.message("!echo fresh", from: "bob@example.test/y", id: "m5"))
             second.endPage(rest, last: "a5", complete: true)
@@ -108,7 +111,7 @@ struct CatchUpTests {
             try await second.settle(online.bot)
             #expect(online.bot.standard.runs.list.map(\.arguments).sorted() == ["four", "one", "three", "two"])
             // What is finished is gone on with behind the newest.
-            let third = try await gap(online)
+            let third = try await gap(online, second)
             _ = try await third.archiveQuestion()
         }
     }
@@ -204,7 +207,7 @@ struct CatchUpTests {
             }
             let other = Wire.ArchiveQuestion(iq: question.iq, id: "never-asked", form: [:], page: [:])
             second.archived("g", of: other, age: 1, text)
-            second.archived("h", of: question, age: 1, text.replacing("<message ", with: "<message type='error' "))
+            second.archived("h", of: question, age: 1, text.replacing("type='chat'", with: "type='error'"))
             second.endPage(question, last: "z", complete: true)
             try await second.settle(online.bot)
             // The question is closed.
@@ -244,7 +247,7 @@ struct CatchUpTests {
             let second = try await gap(online, discovery: Discovery())
             try await second.settle(online.bot)
             #expect(second.unasked == [])
-            let third = try await gap(online)
+            let third = try await gap(online, second)
             let question = try await third.archiveQuestion()
             third.connection.send(
                 "<iq type='error' id='\(question.iq["id"] ?? "")'><error type='auth'><forbidden "

@@ -132,7 +132,9 @@ struct SettlingTests {
             }
             try await wire.expect(body: "pong", to: "p7@example.test/x")
             try await wire.settle(online.bot)
-            #expect(Set(wire.messages.compactMap { $0["to"] }) == Set(people.map { $0 + "/x" }).subtracting(["p3@example.test/x"]))
+            #expect(
+                Set(wire.messages.compactMap { $0["to"] })
+                    == Set(people.map { $0 + "/x" }).subtracting(["p3@example.test/x"]))
         }
     }
 

@@ -1,6 +1,6 @@
+import BellhopDiagnostics
 import BellhopXML
 import BellhopXMPP
-import Glibc
 
 @testable import BellhopTestServer
 
@@ -27,7 +27,9 @@ extension Wire {
         }
         let query = iq.child("query", "urn:xmpp:mam:2")
         var page: [String: String] = [:]
-        for item in query?.child("set", "http://jabber.org/protocol/rsm")?.children ?? [] { page[item.name] = item.text }
+        for item in query?.child("set", "http://jabber.org/protocol/rsm")?.children ?? [] {
+            page[item.name] = item.text
+        }
         return ArchiveQuestion(iq: iq, id: query?["queryid"] ?? "", form: Self.form(query), page: page)
     }
 
@@ -70,8 +72,6 @@ extension Wire {
 
 extension Timestamp {
     static func ago(seconds: Int) -> Timestamp {
-        var now = timespec()
-        _ = clock_gettime(CLOCK_REALTIME, &now)
-        return Timestamp(milliseconds: Int64(now.tv_sec - seconds) * 1_000)
+        Timestamp(milliseconds: WallClock.milliseconds() - Int64(seconds) * 1_000)
     }
 }
