@@ -1,5 +1,5 @@
 internal import BellhopSQLite
-package import BellhopXMPP
+internal import BellhopXMPP
 
 /// How far the archive on the server was read.
 extension Journal {

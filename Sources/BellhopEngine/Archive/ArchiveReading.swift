@@ -1,4 +1,4 @@
-package import BellhopXML
+internal import BellhopXML
 package import BellhopXMPP
 
 /// Reads an archive page by page, forward, until its end (XEP-0313 with XEP-0059).
