@@ -1,3 +1,4 @@
+import BellhopSQLite
 import BellhopXML
 import FoundationEssentials
 import Glibc
@@ -13,8 +14,8 @@ struct ArchiveTests {
 
     @Test(
         "messages that came while the bot was dead are in the log once, and fresh ones ran once",
-        arguments: RealServer.Kind.allCases)
-    func dead(kind: RealServer.Kind) async throws {
+        arguments: RealServer.Kind.allCases, [false, true])
+    func dead(kind: RealServer.Kind, losesStream: Bool) async throws {
         try await RealServer.running(kind) { server in
             try await TestBot.registered(at: server) { bot in
                 try await Person.online("you", at: server) { you in
@@ -27,6 +28,7 @@ struct ArchiveTests {
                             #expect(heard == "round \(round)")
                             await kill(child)
                         }
+                        if losesStream { try bot.forgetStream() }
                         for number in 1...3 { said.append(you.say("while dead \(round).\(number)", to: bot.jid)) }
                     }
                     try await check(bot, you, said)
@@ -37,8 +39,8 @@ struct ArchiveTests {
 
     @Test(
         "messages that the server wrote to a frozen bot, which was killed then, are read from the archive",
-        arguments: RealServer.Kind.allCases)
-    func frozen(kind: RealServer.Kind) async throws {
+        arguments: RealServer.Kind.allCases, [false, true])
+    func frozen(kind: RealServer.Kind, losesStream: Bool) async throws {
         try await RealServer.running(kind) { server in
             try await TestBot.registered(at: server) { bot in
                 try await Person.online("you", at: server) { you in
@@ -54,6 +56,7 @@ struct ArchiveTests {
                         _ = try await you.stanzas.first { $0["id"] == "done" }
                         await kill(child)
                     }
+                    if losesStream { try bot.forgetStream() }
                     try await check(bot, you, said)
                 }
             }
@@ -99,6 +102,7 @@ struct ArchiveTests {
                         // That they have left is stored within a second only.
                         await kill(child)
                     }
+                    try bot.forgetStream()
                     let uncertain = try bot.rows().filter { $0.direction == "out" && $0.state == "queued" }
                     try await bot.online(["-v"]) { child in
                         let last = you.say("the last one", to: bot.jid)
@@ -191,5 +195,14 @@ struct ArchiveTests {
                 }
             }
         }
+    }
+}
+
+extension TestBot {
+    /// Takes the stream that a dead bot would go on with out of its journal.
+    fileprivate func forgetStream() throws {
+        let connection = try Connection(journal, .write)
+        connection.setBusyTimeout(milliseconds: 10_000)
+        try connection.execute("DELETE FROM streams")
     }
 }

@@ -12,8 +12,10 @@ final class AccountChat: Chat {
     private let log: Log
     /// The rows handed to the stream in this turn, in order; sent once the turn's bytes have left.
     private(set) var leaving: [RowID] = []
-    /// To whom they go and under which ids, where somebody hears of each.
-    private(set) var addressed: [(row: RowID, to: JID, id: String)] = []
+    /// To whom messages went and under which ids, where somebody hears of each.
+    private var addressed: [RowID: (to: JID, id: String)] = [:]
+    /// Whether a message was turned away because too much waits for the server's acknowledgement.
+    private var waits = false
     var keepsAddresses = false
     /// Whose messages wait until it is known what of them the server has; see BotHouse+Settling.
     var settling = Settling()
@@ -28,9 +30,20 @@ final class AccountChat: Chat {
 
     func send(_ message: OutgoingMessage, row: RowID) {
         if settling.isHeld(message.to.bareText) { return settling.wait(message, row: row) }
-        guard loop.send(message) else { return }
-        leaving.append(row)
-        if keepsAddresses { addressed.append((row, message.to, message.id)) }
+        guard loop.send(message, row: row) else {
+            waits = waits || loop.isOnline
+            return
+        }
+        if !loop.acknowledges { leaving.append(row) }
+        if keepsAddresses { addressed[row] = (message.to, message.id) }
+    }
+
+    /// Sends what waited for acknowledgements, now that some have come.
+    func acknowledged() {
+        guard waits else { return }
+        settling.readLater()
+        // That the server takes its time is no delay that anybody has to be told of.
+        sendQueued(isLate: false) { [settling] in !settling.isHeld($0) }
     }
 
     func sendQueued() {
@@ -38,15 +51,22 @@ final class AccountChat: Chat {
         sendQueued { [settling] in !settling.isHeld($0) }
     }
 
-    /// The same for those whose bare address fits.
-    func sendQueued(to isMeant: (_ peer: String) -> Bool) {
+    /// The same for those whose bare address fits; `isLate` says whether they are told since when it waited.
+    func sendQueued(isLate: Bool = true, to isMeant: (_ peer: String) -> Bool) {
         guard loop.isOnline else { return }
-        // Until their turn is over, what was handed to the stream counts as queued, too.
-        let handedOver = Set(leaving)
-        for message in queued() where !handedOver.contains(message.row) && isMeant(message.message.to.bareText) {
-            send(message.message, row: message.row)
+        waits = false
+        for (row, var message) in stillQueued where isMeant(message.to.bareText) {
+            if !isLate { message.delay = nil }
+            send(message, row: row)
         }
         sortLeaving()
+    }
+
+    /// What the journal holds to be sent, without what was handed to the stream: that counts as queued until its turn is over,
+    /// or it is acknowledged.
+    var stillQueued: [(row: RowID, message: OutgoingMessage)] {
+        let handedOver = Set(leaving).union(loop.unacknowledgedRows)
+        return queued().filter { !handedOver.contains($0.row) }
     }
 
     /// What was queued long ago may leave behind what was queued in this turn.
@@ -55,8 +75,10 @@ final class AccountChat: Chat {
     /// The messages of this turn have left, or are lost with the connection.
     func forgetLeaving() {
         leaving.removeAll(keepingCapacity: leaving.capacity <= 1_024)
-        if keepsAddresses { addressed = [] }
     }
+
+    /// To whom this message went and under which id; forgotten with the answer.
+    func takeAddress(of row: RowID) -> (to: JID, id: String)? { addressed.removeValue(forKey: row) }
 
     func signal(_ state: ChatState, to jid: JID, thread: String?) { loop.signal(state, to: jid, thread: thread) }
 

@@ -14,9 +14,12 @@ extension BotHouse {
     /// How far the archive of one person is read at most.
     private static let depth = 1_000
 
-    /// A new session has begun: sends what is still to be sent, once it is known what is.
+    /// A new session has begun: holds back what is to be sent to persons with whom something is uncertain, until it is known.
     func settleUnsent() {
-        chat.settling = Settling(ledger.uncertain())
+        let queued = chat.stillQueued
+        uncertainRows.formIntersection(queued.map(\.row))
+        let people = Set(queued.filter { uncertainRows.contains($0.row) }.map(\.message.to.bareText))
+        chat.settling = Settling(queued.filter { people.contains($0.message.to.bareText) })
         guard !chat.settling.isOver else { return }
         loop.findArchive { [unowned self] isThere in
             guard isThere == true, loop.isOnline else { return sendAgain() }
@@ -49,20 +52,13 @@ extension BotHouse {
 
     private func settled(_ peer: String) {
         guard let conversation = chat.settling.end(peer) else { return }
-        var lost: [Settling.Waiting] = []
-        for sent in conversation.uncertain {
-            guard conversation.found.contains(sent.message.id) else {
-                lost.append(sent)
-                continue
-            }
-            ledger.markAcknowledged(sent.row)
-            desk.messageSent(sent.row, to: sent.message.to, id: sent.message.id, at: moment)
-        }
+        let lost = conversation.uncertain.filter { !conversation.found.contains($0.message.id) }
+        let arrived = conversation.uncertain.filter { conversation.found.contains($0.message.id) }
+        if !arrived.isEmpty { departed(arrived.map(\.row), isAcknowledged: true, now: loop.now) }
         log.debug(
             "settled", ArchivePhrases.settled,
             [
-                "peer": peer, "arrived": "\(conversation.uncertain.count - lost.count)",
-                "again": "\(lost.count)",
+                "peer": peer, "arrived": "\(arrived.count)", "again": "\(lost.count)",
             ])
         send(lost, conversation.later, isSpilled: conversation.isSpilled) { $0 == peer }
     }

@@ -1,6 +1,7 @@
 internal import BellhopBot
 internal import BellhopClient
 internal import BellhopDiagnostics
+internal import BellhopEngine
 internal import BellhopJournal
 internal import BellhopXMPP
 
@@ -31,6 +32,10 @@ final class BotHouse: AccountHouse {
     var version: String?
     /// How the archive on the server is read.
     var archive = Configuration.Archive()
+    /// The reading of what was said while the bot was away; nil while there is none.
+    var catchUp: CatchUp?
+    /// Rows of which nobody knows whether the server has them; see BotHouse+Settling.
+    var uncertainRows: Set<BellhopBot.RowID> = []
     /// What waits until nothing is unsettled with one person, by the bare address.
     var afterSettling: [(peer: String, work: () -> Void)] = []
     /// Who deletes what is not to be kept; only a running bot has one.
@@ -102,19 +107,38 @@ final class BotHouse: AccountHouse {
 
     private func noteSent(now: Duration, left: Bool) {
         // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
-        guard left else { return chat.forgetLeaving() }
-        guard let last = chat.leaving.last else { return }
-        if desk.isPaused || !chat.settling.isOver {
-            // Rows before these may be held back, so there is no one mark for all.
-            ledger.markSent(chat.leaving)
-        } else {
-            ledger.markSent(through: last, now: now)
+        if !chat.leaving.isEmpty {
+            if left {
+                departed(chat.leaving, isAcknowledged: false, now: now)
+            } else {
+                uncertainRows.formUnion(chat.leaving)
+            }
         }
-        if !chat.keepsAddresses { desk.messagesSent(chat.leaving) }
-        let addressed = chat.addressed
         chat.forgetLeaving()
-        for message in addressed { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
     }
+
+    func departed(_ rows: [BellhopBot.RowID], isAcknowledged: Bool, now: Duration) {
+        ledger.departed(rows, isAcknowledged: isAcknowledged, now: now)
+        guard chat.keepsAddresses else { return desk.messagesSent(rows) }
+        for row in rows {
+            guard let (to, id) = chat.takeAddress(of: row) else { continue }
+            desk.messageSent(row, to: to, id: id, at: moment)
+        }
+    }
+
+    func acknowledged(_ rows: [Int64], now: Duration) {
+        departed(rows, isAcknowledged: true, now: now)
+        chat.acknowledged()
+    }
+
+    func lostSight(of rows: [Int64], now: Duration) {
+        uncertainRows.formUnion(rows)
+        log.debug("stream", "Of messages nobody knows whether they arrived", ["count": "\(rows.count)"])
+    }
+
+    func message(in row: Int64) -> OutgoingMessage? { ledger.outgoing(row) }
+
+    func keep(_ stream: StoredStream?) { ledger.keep(stream) }
 
     func stopping(now: Duration) {
         log.info("stop", ServicePhrases.stopping)

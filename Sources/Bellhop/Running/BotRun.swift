@@ -82,6 +82,12 @@ struct BotRun {
         defer { backups?.finish() }
         caretaker.start()
         backups?.start()
+        if let stream = try ledger.keptStream() {
+            // Which of its messages arrived, the stream or its end will tell.
+            loop.resume(stream)
+        } else {
+            house.uncertainRows = Set(ledger.unsent().map(\.row))
+        }
         desk.resume(try ledger.unfinishedCommands(), at: house.moment)
         let ending = loop.run(house: house)
         desk.close()

@@ -25,8 +25,13 @@ final class CatchUp {
     ///
     /// At the very first login nothing is read, unless `archive.onFirstLogin` says how far, and the place of the newest message
     /// is kept.
-    static func begin(in house: BotHouse) {
+    static func begin(in house: BotHouse, isResumed: Bool) {
         let (ledger, loop) = (house.ledger, house.loop)
+        if isResumed {
+            // A stream that goes on has lost nothing, and neither has a reading on it, unless that was an earlier process's.
+            guard house.catchUp == nil, let position = ledger.archivePosition, position.isUnfinished else { return }
+            return find(in: house) { CatchUp(house, from: position, isHistory: false).read() }
+        }
         if var position = ledger.archivePosition {
             position.isUnfinished = true
             ledger.setArchivePosition(position)
@@ -66,6 +71,7 @@ final class CatchUp {
     }
 
     private func read() {
+        house.catchUp = self
         let start: ArchiveReading.Start =
             if let id = position.after { .after(id, filedAt: position.filedAt) } else { .since(position.filedAt) }
         house.loop.readArchive(ArchiveRequest(start)) { [self] report in
@@ -93,6 +99,7 @@ final class CatchUp {
     }
 
     private func ended(_ ending: ArchiveReading.Ending) {
+        house.catchUp = nil
         let isOver: Bool
         switch ending {
         case .complete:

@@ -8,7 +8,4 @@ extension JournalLedger {
     var archivePosition: ArchivePosition? { try? journal.archivePosition(account) }
 
     func setArchivePosition(_ position: ArchivePosition) { journal.setArchivePosition(position, account) }
-
-    /// Notes that the server has a message of ours.
-    func markAcknowledged(_ row: BellhopBot.RowID) { journal.mark(BellhopJournal.RowID(row), .acknowledged) }
 }

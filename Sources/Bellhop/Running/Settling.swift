@@ -10,7 +10,7 @@ internal import BellhopXMPP
 struct Settling {
     /// What of one person waits.
     struct Conversation {
-        /// May have been sent, oldest first.
+        /// What was queued before the session, some of which may have been sent already; oldest first.
         var uncertain: [Waiting]
         /// Came since, in order.
         var later: [Waiting] = []
