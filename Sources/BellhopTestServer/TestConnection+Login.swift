@@ -40,6 +40,8 @@ extension TestConnection {
         try await answer(
             "query", "jabber:iq:roster", with: "<query xmlns='jabber:iq:roster'>\(roster.joined())</query>")
         login.presence = try await expect("presence") { $0["to"] == nil && $0["type"] == nil }
+        // What came with the presence is answered by now, so that no answer stands in the middle of what a script sends.
+        try await handedOver()
         return login
     }
 

@@ -52,8 +52,8 @@ struct SettlingTests {
             wire.endPage(question, last: "a1", complete: true)
             try await wire.settle(online.bot)
             #expect(wire.messages == [])
-            #expect(try online.bot.rows().map(\.state) == [.handled, .acknowledged])
             #expect(try await online.stop(over: wire) == .success)
+            #expect(try online.bot.rows().map(\.state) == [.handled, .acknowledged])
         }
     }
 
