@@ -6,12 +6,23 @@ package struct ArchivePosition: Equatable, Sendable {
     package var after: String?
     /// When that message was filed, or from when on everything is to be read.
     package var filedAt: Timestamp
-    /// Whether a reading is under way, or was cut off: what was logged since does not move it.
-    package var isUnfinished: Bool
+    package var state: State
 
-    package init(after: String?, filedAt: Timestamp, isUnfinished: Bool) {
+    /// The numbers are stored.
+    package enum State: Int64, Sendable {
+        /// Everything up to there was read, and what was logged since may be further.
+        case read = 0
+        /// What was said while the bot was away is being read, or that was cut off: what was logged since does not move it.
+        case catchingUp = 1
+        /// Likewise what was said before the first login.
+        case history = 2
+    }
+
+    package var isUnfinished: Bool { state != .read }
+
+    package init(after: String?, filedAt: Timestamp, state: State) {
         self.after = after
         self.filedAt = filedAt
-        self.isUnfinished = isUnfinished
+        self.state = state
     }
 }

@@ -52,7 +52,7 @@ extension Journal {
                 backlog.string(row.reason) != Self.fetched
             else { continue }
             let moment = row.sentAt == Backlog.PendingRow.absent ? row.receivedAt : row.sentAt
-            return ArchivePosition(after: id, filedAt: Timestamp(milliseconds: moment), isUnfinished: false)
+            return ArchivePosition(after: id, filedAt: Timestamp(milliseconds: moment), state: .read)
         }
         let rows = try connection.prepare(
             """
@@ -65,7 +65,7 @@ extension Journal {
         rows.bind(Self.fetched, at: 3)
         if try rows.step(), let id = rows.text(0) {
             return ArchivePosition(
-                after: id, filedAt: Timestamp(milliseconds: rows.integer(1)), isUnfinished: false)
+                after: id, filedAt: Timestamp(milliseconds: rows.integer(1)), state: .read)
         }
         return stored?.position
     }
@@ -78,7 +78,8 @@ extension Journal {
         rows.bind(account.number, at: 1)
         guard try rows.step() else { return nil }
         let position = ArchivePosition(
-            after: rows.text(0), filedAt: Timestamp(milliseconds: rows.integer(1)), isUnfinished: rows.integer(2) != 0)
+            after: rows.text(0), filedAt: Timestamp(milliseconds: rows.integer(1)),
+            state: ArchivePosition.State(rawValue: rows.integer(2)) ?? .read)
         return (position, rows.integer(3))
     }
 
@@ -87,7 +88,7 @@ extension Journal {
         statement.bind(account.number, at: 1)
         statement.bind(position.after, at: 2)
         statement.bind(position.filedAt.milliseconds, at: 3)
-        statement.bind(position.isUnfinished ? 1 : 0, at: 4)
+        statement.bind(position.state.rawValue, at: 4)
         statement.bind(newest, at: 5)
         try statement.run()
     }

@@ -88,7 +88,7 @@ struct JournalStart {
         if try furthest.step() { first = furthest.integer(0) }
         // What came since the reading of an archive began will be read in it once more.
         if try connection.userVersion >= 3,
-            let begun = try connection.integer("SELECT min(seq) FROM archives WHERE state = 1")
+            let begun = try connection.integer("SELECT min(seq) FROM archives WHERE state > 0")
         {
             window.isHeld = true
             first = max(min(first, begun), newest - Journal.mostHeldRows)

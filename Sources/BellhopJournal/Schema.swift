@@ -102,7 +102,7 @@ package struct Schema: Sendable {
         CREATE TABLE streams (account INTEGER PRIMARY KEY, state TEXT NOT NULL);
 
         -- How far the archive on the server was read: behind the message `after_id`, which was filed at `start`, or from `start` on.
-        -- `state` is 1 while a reading is under way; else what was logged behind the row `seq` may be further.
+        -- `state` is not 0 while a reading is under way; else what was logged behind the row `seq` may be further.
         CREATE TABLE archives (
             account INTEGER PRIMARY KEY, after_id TEXT, start INTEGER NOT NULL, state INTEGER NOT NULL,
             seq INTEGER NOT NULL);

@@ -6,9 +6,11 @@ import Testing
 
 @Suite("How far the archive was read")
 struct ArchiveTests {
-    private func position(_ after: String?, _ moment: Int64, isUnfinished: Bool = false) -> ArchivePosition {
+    private func position(
+        _ after: String?, _ moment: Int64, _ state: ArchivePosition.State = .read
+    ) -> ArchivePosition {
         ArchivePosition(
-            after: after, filedAt: Timestamp(milliseconds: moment), isUnfinished: isUnfinished)
+            after: after, filedAt: Timestamp(milliseconds: moment), state: state)
     }
 
     private func found(_ stage: JournalStage) throws -> ArchivePosition? {
@@ -41,12 +43,12 @@ struct ArchiveTests {
     func unfinished() throws {
         let stage = try JournalStage()
         _ = try stage.row(stage.incoming("1", archiveID: "a1"))
-        stage.journal.setArchivePosition(position("a1", 5, isUnfinished: true), stage.account)
-        #expect(try found(stage) == position("a1", 5, isUnfinished: true))
+        stage.journal.setArchivePosition(position("a1", 5, .catchingUp), stage.account)
+        #expect(try found(stage) == position("a1", 5, .catchingUp))
         _ = try stage.row(stage.incoming("9", archiveID: "a9"))
         stage.commit()
         try stage.restart()
-        #expect(try found(stage) == position("a1", 5, isUnfinished: true))
+        #expect(try found(stage) == position("a1", 5, .catchingUp))
         stage.journal.setArchivePosition(position("a9", 6), stage.account)
         stage.commit()
         #expect(try found(stage) == position("a9", 6))
@@ -81,11 +83,11 @@ struct ArchiveTests {
         var options = JournalOptions()
         options.duplicateWindow = 16
         let stage = try JournalStage(options)
-        stage.journal.setArchivePosition(position("a0", 5, isUnfinished: true), stage.account)
+        stage.journal.setArchivePosition(position("a0", 5, .catchingUp), stage.account)
         let live = try stage.row(stage.incoming("!deploy", id: "c1", archiveID: "live"), state: .handled)
         for number in 0..<200 {
             _ = try stage.row(stage.incoming("m", archiveID: "m\(number)"), state: .declined)
-            stage.journal.setArchivePosition(position("m\(number)", 6, isUnfinished: true), stage.account)
+            stage.journal.setArchivePosition(position("m\(number)", 6, .catchingUp), stage.account)
             stage.commit()
         }
         #expect(stage.admit(stage.incoming("!deploy", id: "c1", archiveID: "live")) == .duplicate(of: live))

@@ -63,8 +63,8 @@ struct ArchiveTests {
         }
     }
 
-    /// A last run of the bot answers everything that is left; afterwards each message is one row, and was answered once, in
-    /// the order in which it was said.
+    /// A last run of the bot answers everything that is left; afterwards each message is one row, and was answered once, and
+    /// those that were missed stand in the order in which they were said.
     private func check(_ bot: TestBot, _ you: Person, _ said: [String]) async throws {
         try await bot.online { child in
             for id in said { _ = try await you.message(inThread: id) }
@@ -76,7 +76,11 @@ struct ArchiveTests {
         }
         let rows = try bot.rows()
         let incoming = rows.filter { $0.direction == "in" }
-        #expect(incoming.compactMap(\.id).filter(said.contains) == said)
+        // A live message does not wait for what is still being read.
+        let missed = said.filter { id in rows.contains { $0.id == id && $0.body?.hasPrefix("round") == false } }
+        #expect(incoming.compactMap(\.id).filter(missed.contains) == missed)
+        #expect(Set(incoming.compactMap(\.id)).isSuperset(of: said))
+        #expect(incoming.count == said.count + 1)
         for row in incoming {
             #expect(row.state == "handled", "\(row)")
             #expect(rows.filter { $0.answers == row.sequence }.count == 1, "\(row)")
@@ -130,7 +134,8 @@ struct ArchiveTests {
         try await RealServer.running(kind) { server in
             try await TestBot.registered(at: server) { bot in
                 try await Person.online("you", at: server) { you in
-                    try await bot.online { child in
+                    try await bot.online(["-v"]) { child in
+                        _ = try await child.errors.line(containing: " carbons: ")
                         try await Person.online(
                             "bot", at: server, resource: "laptop", password: TestBot.password, isRegistered: true,
                             priority: 0

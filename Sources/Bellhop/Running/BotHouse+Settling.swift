@@ -43,6 +43,7 @@ extension BotHouse {
                         if let id { chat.settling.found(id, with: peer.bareText) }
                     }
                 }
+            case .ended(.silence): sendAgain()
             case .ended:
                 settled(peer.bareText)
                 settleNext(offset)

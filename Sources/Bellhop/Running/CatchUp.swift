@@ -11,40 +11,39 @@ internal import BellhopXMPP
 final class CatchUp {
     private unowned let house: BotHouse
     private var position: ArchivePosition
-    /// Whether all of this is of before the first login, when nobody can have meant the bot.
-    private let isHistory: Bool
     private var new = 0
+    /// Whether the journal took no more, so that what was read since is to be read again.
+    private var isBlocked = false
 
-    private init(_ house: BotHouse, from position: ArchivePosition, isHistory: Bool) {
+    private init(_ house: BotHouse, from position: ArchivePosition) {
         self.house = house
         self.position = position
-        self.isHistory = isHistory
     }
 
-    /// A new session has begun: whatever comes from now on must not hide what came before.
+    /// The account is online: whatever comes from now on must not hide what came before.
     ///
     /// At the very first login nothing is read, unless `archive.onFirstLogin` says how far, and the place of the newest message
-    /// is kept.
+    /// is kept. A stream that goes on has lost nothing, and neither has a reading on it, unless that was an earlier process's.
     static func begin(in house: BotHouse, isResumed: Bool) {
-        let (ledger, loop) = (house.ledger, house.loop)
+        let known = house.ledger.archivePosition
         if isResumed {
-            // A stream that goes on has lost nothing, and neither has a reading on it, unless that was an earlier process's.
-            guard house.catchUp == nil, let position = ledger.archivePosition, position.isUnfinished else { return }
-            return find(in: house) { CatchUp(house, from: position, isHistory: false).read() }
+            guard house.catchUp == nil, let known, known.isUnfinished else { return }
+            return find(in: house) { CatchUp(house, from: known).read() }
         }
-        if var position = ledger.archivePosition {
-            position.isUnfinished = true
-            ledger.setArchivePosition(position)
-            return find(in: house) { CatchUp(house, from: position, isHistory: false).read() }
-        }
-        guard let age = house.archive.onFirstLogin else {
+        let clock = house.loop.clock
+        if var position = known {
+            if position.state == .read { position.state = .catchingUp }
+            house.ledger.setArchivePosition(position)
+            find(in: house) { CatchUp(house, from: position).read() }
+        } else if let age = house.archive.onFirstLogin {
+            let position = ArchivePosition(after: nil, filedAt: clock - age, state: .history)
+            house.ledger.setArchivePosition(position)
+            find(in: house) { CatchUp(house, from: position).read() }
+        } else {
             // Should this be cut off, the next session begins here.
-            ledger.setArchivePosition(ArchivePosition(after: nil, filedAt: loop.clock, isUnfinished: false))
-            return find(in: house) { noteNewest(in: house) }
+            house.ledger.setArchivePosition(ArchivePosition(after: nil, filedAt: clock, state: .read))
+            find(in: house) { noteNewest(in: house) }
         }
-        let position = ArchivePosition(after: nil, filedAt: loop.clock - age, isUnfinished: true)
-        ledger.setArchivePosition(position)
-        find(in: house) { CatchUp(house, from: position, isHistory: true).read() }
     }
 
     private static func find(in house: BotHouse, _ found: @escaping () -> Void) {
@@ -52,21 +51,24 @@ final class CatchUp {
             switch isThere {
             case true?: found()
             case nil: break
-            case false?:
-                // Nothing can be read, so nothing is to be gone on with.
-                guard var position = house.ledger.archivePosition, position.isUnfinished else { return }
-                position.isUnfinished = false
-                house.ledger.setArchivePosition(position)
+            case false?: giveUp(in: house)
             }
         }
+    }
+
+    /// Nothing can be read, so nothing is to be gone on with.
+    private static func giveUp(in house: BotHouse) {
+        guard var position = house.ledger.archivePosition, position.isUnfinished else { return }
+        if position.state == .history { position.filedAt = house.loop.clock }
+        position.state = .read
+        house.ledger.setArchivePosition(position)
     }
 
     private static func noteNewest(in house: BotHouse) {
         house.loop.readArchive(ArchiveRequest(.newest, limit: 1)) { [unowned house] report in
             guard case .page(let messages, let cursor?) = report else { return }
             house.ledger.setArchivePosition(
-                ArchivePosition(
-                    after: cursor, filedAt: messages.last?.delay ?? house.loop.clock, isUnfinished: false))
+                ArchivePosition(after: cursor, filedAt: messages.last?.delay ?? house.loop.clock, state: .read))
         }
     }
 
@@ -83,16 +85,20 @@ final class CatchUp {
     }
 
     private func take(_ messages: [IncomingMessage], _ cursor: String?) {
+        isBlocked = isBlocked || house.ledger.isFull
+        guard !isBlocked else { return }
         let before = house.ledger.admitted
         for message in messages {
-            if isHistory, message.obstacle == .stale {
+            // Before the first login nobody can have meant the bot.
+            if position.state == .history, message.obstacle == .stale {
                 _ = house.desk.file(message, reason: IncomingMessage.Obstacle.stale.rawValue, at: house.moment)
             } else {
                 house.desk.received(message, at: house.moment)
             }
         }
         new += house.ledger.admitted - before
-        guard let cursor else { return }
+        isBlocked = house.ledger.isFull
+        guard let cursor, !isBlocked else { return }
         position.after = cursor
         position.filedAt = messages.last?.delay ?? position.filedAt
         house.ledger.setArchivePosition(position)
@@ -110,7 +116,7 @@ final class CatchUp {
             house.log.warning("archive", ArchivePhrases.limit, ["messages": "\(new)"])
         case .silence:
             isOver = false
-            house.log.warning("archive", ArchivePhrases.cutOff, ["messages": "\(new)"])
+            house.log.info("archive", ArchivePhrases.cutOff, ["messages": "\(new)"])
         case .confused:
             isOver = true
             house.log.warning("archive", ArchivePhrases.confused, ["messages": "\(new)"])
@@ -119,8 +125,8 @@ final class CatchUp {
             isOver = error.kind != .wait
             house.log.warning("archive", ArchivePhrases.refused, ["reason": error.condition.rawValue])
         }
-        guard isOver else { return }
-        position.isUnfinished = false
+        guard isOver, !isBlocked else { return }
+        position.state = .read
         house.ledger.setArchivePosition(position)
     }
 }

@@ -12,11 +12,15 @@ extension AccountLoop {
                 ServiceInfo(payload)?.features.contains(Namespace.carbons) == true
             else { return }
             request(.set(Element("enable", namespace: Namespace.carbons)), to: nil) { [log] reply in
-                guard case .error(let error)? = reply else { return }
-                log.warning(
-                    "carbons",
-                    "The server makes no copies of what other devices of the account say; their words are missing in the log",
-                    ["reason": error.condition.rawValue])
+                switch reply {
+                case .result?: log.debug("carbons", "The server copies what other devices of the account say")
+                case .error(let error)?:
+                    log.warning(
+                        "carbons",
+                        "The server makes no copies of what other devices of the account say; their words are missing in the log",
+                        ["reason": error.condition.rawValue])
+                case nil: break
+                }
             }
         }
     }
