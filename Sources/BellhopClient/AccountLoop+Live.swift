@@ -36,6 +36,7 @@ extension AccountLoop {
         show(availability)
         writeOwed()
         house?.occurred(.online(session.login), now: now)
+        if settings.announces { copyMessages(session) }
     }
 
     func receive(_ event: StreamEvent, _ session: LiveSession) {
@@ -88,6 +89,7 @@ extension AccountLoop {
         session.reading.moment = now
         let message = IncomingMessage(
             stanza: element, reading: session.reading, address: { session.addresses.jid($0) })
+        if message.obstacle == .archive, receiveArchived(element, from: message.sender, session) { return }
         if message.type == .error {
             house?.bounced(message, now: now)
         } else {

@@ -21,6 +21,8 @@ final class LiveSession {
     var shown: String?
     /// Whether the server is still there; nil where it is never asked.
     var watch: ServerWatch?
+    /// What of the archive is being read; see AccountLoop+Archive.
+    var archive = ArchiveShelf()
     private var lastRequest: UInt64 = 0
     private let idPrefix: String
 

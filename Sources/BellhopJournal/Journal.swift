@@ -23,6 +23,9 @@ package final class Journal {
     /// The number that the next row gets; handed out here because nobody else writes.
     var next: Int64
     var window: DuplicateWindow
+    /// Whether the archive is being read because the bot was away, and how often because somebody wants it.
+    var isReadingArchive = false { didSet { window.isHeld = isReadingArchive || fetches > 0 } }
+    var fetches = 0 { didSet { window.isHeld = isReadingArchive || fetches > 0 } }
     /// Committed incoming rows that are received or started, with their peer's fingerprint.
     var open: [Int64: Int] = [:]
     var settled = Watermark()
@@ -102,6 +105,7 @@ package final class Journal {
         accounts = start.accounts
         next = start.next
         window = start.window
+        isReadingArchive = start.window.isHeld
         open = start.open
         transient = start.transient
         unsentTexts = start.unsentTexts

@@ -21,11 +21,13 @@ extension TestConnection {
     /// Plays the whole login of this account up to its first presence.
     ///
     /// `bound` overrules the resource that the client asks for; `roster` are `<item/>` elements as XML; `features` are
-    /// further ones offered beside binding.
+    /// further ones offered beside binding; `discovery` is what the server says it can do, nil leaves that to the script.
     package func login(
-        as account: String, bound resource: String? = nil, roster: [String] = [], features: String = ""
+        as account: String, bound resource: String? = nil, roster: [String] = [], features: String = "",
+        discovery: Discovery? = Discovery()
     ) async throws -> Login {
         var login = Login()
+        answerDiscovery(discovery)
         if options.tls != nil {
             try await open(
                 "<starttls xmlns='\(Self.tls)'><required/></starttls>", &login)
@@ -41,6 +43,8 @@ extension TestConnection {
         answerTime()
         reply(to: query, with: "<query xmlns='jabber:iq:roster'>\(roster.joined())</query>")
         login.presence = try await expect("presence") { $0["to"] == nil && $0["type"] == nil }
+        // What came with the presence is answered by now, so that no answer stands in the middle of what a script sends.
+        try await handedOver()
         return login
     }
 

@@ -1,5 +1,6 @@
 internal import BellhopTransport
 package import BellhopXML
+internal import Synchronization
 
 /// One client's connection, as a script sees it.
 ///
@@ -13,6 +14,7 @@ package final class TestConnection: Sendable {
     let facts = Mailbox<ConnectionFact> { $0.text }
     private let orders: Inbox<ConnectionLoop.Order>
     private let wakeup: Wakeup
+    private let discovery = Mutex<Discovery?>(nil)
 
     init(number: Int, options: TestServerOptions, wakeup: Wakeup) {
         self.number = number
@@ -23,7 +25,8 @@ package final class TestConnection: Sendable {
 
     /// Owns the socket, on the calling thread, until the connection is over.
     func serve(_ socket: consuming Socket) {
-        var loop = ConnectionLoop(socket, wakeup: wakeup, orders: orders) { [facts] fact in
+        var loop = ConnectionLoop(socket, wakeup: wakeup, orders: orders) { [self] fact in
+            if case .stanza(let stanza) = fact, answerDiscovery(stanza) { return }
             facts.post(fact)
             if case .left = fact { facts.end("the client has left") }
         }
@@ -88,7 +91,8 @@ package final class TestConnection: Sendable {
 
     /// Proves that the client has sent nothing more: asks it for a ping, and what it sent before must come before.
     ///
-    /// Whatever is unread then is a failure, except results of our own questions and acknowledgements.
+    /// Whatever is unread then is a failure, except results of our own questions, acknowledgements, and questions about
+    /// features.
     package func quiet(of client: String? = nil) async throws {
         let id = "quiet-\(number)-\(ids.next())"
         var ping = Element("iq", namespace: "jabber:client", attributes: [Element.Attribute("type", "get")])
@@ -98,6 +102,7 @@ package final class TestConnection: Sendable {
         _ = try await expect("iq", id: id)
         let left = facts.left { fact in
             guard case .stanza(let stanza) = fact else { return true }
+            if stanza.child("query", Discovery.namespace) != nil { return false }
             if stanza.name == "iq" { return stanza["type"] == "get" || stanza["type"] == "set" }
             return stanza.namespace == "jabber:client"
         }
@@ -132,6 +137,18 @@ package final class TestConnection: Sendable {
         }
         reply(to: question, with: xml)
         return question
+    }
+
+    /// Answers what a client asks of the server's and the account's features by itself from now on; nil leaves it to
+    /// scripts.
+    package func answerDiscovery(_ discovery: Discovery?) { self.discovery.withLock { $0 = discovery } }
+
+    private func answerDiscovery(_ stanza: Element) -> Bool {
+        guard stanza.name == "iq", stanza["type"] == "get", let discovery = discovery.withLock({ $0 }),
+            let query = stanza.child("query", Discovery.namespace), query["node"] == nil
+        else { return false }
+        reply(to: stanza, with: discovery.info(about: stanza["to"], of: options.domain))
+        return true
     }
 
     /// Answers a question with a result that holds the XML.

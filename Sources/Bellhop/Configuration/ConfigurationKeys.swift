@@ -10,13 +10,14 @@ package enum ConfigurationKeys {
 
     /// The sections, in the order of the documentation.
     package static let sections = [
-        "account", "admins", "roles", "presence", "subscriptions", "commands", "journal", "diagnostics", "bot",
+        "account", "admins", "roles", "presence", "subscriptions", "commands", "journal", "archive", "diagnostics",
+        "bot",
     ]
 
     static let all: [ConfigurationKey<ConfigurationDraft>] = {
         let fresh = ConfigurationDraft()
         return account(fresh) + [admins(fresh), roles(fresh)] + presence(fresh) + subscriptions(fresh) + commands(fresh)
-            + journal(fresh) + diagnostics(fresh) + [bot(fresh)]
+            + journal(fresh) + archive(fresh) + diagnostics(fresh) + [bot(fresh)]
     }()
 
     /// Every key as the documentation has it, those of a rule as `subscriptions.rules[].match`.
@@ -327,6 +328,19 @@ package enum ConfigurationKeys {
                 optional: "journal.backup.folder", .path, \.journal.backup.folder, in: fresh,
                 example: "\"/srv/backups\"", "The folder that they are made in, which has to be there."
             ).standing(for: "see below"),
+        ]
+    }
+
+    private static func archive(_ fresh: ConfigurationDraft) -> [Key] {
+        [
+            Key(
+                "archive.catchUp", .bool, \.archive.catchUp, in: fresh, example: "false",
+                "Whether the bot reads, after a login, what its server's archive has of the time when it was away: what is fresh "
+                    + "runs, the rest is logged."),
+            Key(
+                optional: "archive.onFirstLogin", .duration(.seconds(1)...(day * 365)), \.archive.onFirstLogin,
+                in: fresh, example: "\"7d\"",
+                "How far back the archive is read at the very first login; without it nothing of before is."),
         ]
     }
 

@@ -95,6 +95,7 @@ extension BotHouse {
             }
             let settings = effective.accountSettings
             loop.adoptReading(of: settings)
+            archive = effective.archive
             // What a handler has shown since stays, unless the configuration says something new.
             if changes.applied.contains(where: { $0.hasPrefix("presence.") }) { desk.showConfigured() }
             log.level = source.level ?? effective.diagnostics.level

@@ -25,7 +25,7 @@ package enum ConfigurationSummary {
                     "told to \(configuration.diagnostics.notified.map { list($0.map(\.bareText)) } ?? "the admins")"
                 ),
                 ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)"),
-            ] + care(configuration) + [
+            ] + care(configuration) + archive(configuration.archive) + [
                 ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)")
             ] + (configuration.custom?.facts ?? []).map { ($0.name, $0.value) }
     }
@@ -164,6 +164,15 @@ package enum ConfigurationSummary {
             facts.append(("backups", value))
         }
         return facts
+    }
+
+    /// Likewise.
+    private static func archive(_ archive: Configuration.Archive) -> [(name: String, value: String)] {
+        guard archive.catchUp else { return [("archive", "not read")] }
+        return archive.onFirstLogin.map {
+            [("archive", "read at the first login for the last \(DurationText.show($0))")]
+        }
+            ?? []
     }
 
     private static func list(_ texts: [String]) -> String { texts.isEmpty ? "nobody" : texts.joined(separator: ", ") }

@@ -64,6 +64,7 @@ struct BotRun {
         house.service = service
         house.reloading = source.map { BotHouse.Reloading($0, bot: bot, runner: runner) }
         house.version = version
+        house.archive = configuration.archive
         let caretaker = Caretaker(of: journal, keep: configuration.journal.keep)
         defer { caretaker.finish() }
         house.caretaker = caretaker
@@ -83,7 +84,12 @@ struct BotRun {
         defer { backups?.finish() }
         caretaker.start()
         backups?.start()
-        if let stream = try ledger.keptStream() { loop.resume(stream) }
+        if let stream = try ledger.keptStream() {
+            // Which of its messages arrived, the stream or its end will tell.
+            loop.resume(stream)
+        } else {
+            house.uncertainRows = Set(ledger.unsent().map(\.row))
+        }
         desk.resume(try ledger.unfinishedCommands(), at: house.moment)
         let ending = loop.run(house: house)
         desk.close()
