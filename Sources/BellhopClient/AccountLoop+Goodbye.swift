@@ -1,3 +1,4 @@
+internal import BellhopEngine
 internal import BellhopXML
 internal import BellhopXMPP
 
@@ -32,6 +33,17 @@ extension AccountLoop {
         session.abandon()
         phase = .closing(link, deadline: now + Self.farewell, .stopped)
     }
+
+    /// Ends the loop as the end of its process would: no goodbye, and nothing of this turn leaves.
+    ///
+    /// For stages that kill a bot; to be called out of the house's `commit`, which then holds the turn, or out of `committed`.
+    package func kill() {
+        isKilled = true
+        phase = .ended(.stopped)
+    }
+
+    /// Waits no longer than this before each attempt to come back, for stages whose server is never far.
+    package func comeBack(within ceiling: Duration) { backoff = Backoff(first: ceiling, cap: ceiling) }
 
     func end(_ link: Link, _ ending: AccountEnding) {
         link.finish()

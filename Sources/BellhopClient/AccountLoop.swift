@@ -49,6 +49,8 @@ package final class AccountLoop {
     /// Made at the first login and kept: reading the authorities costs more than everything else in a login.
     var tlsContext: TLSContext?
     var isStopping = false
+    /// Whether it came to its end by `kill`.
+    package internal(set) var isKilled = false
     /// Whether bytes of this turn were lost with their connection, so that nothing in it counts as sent.
     private var hasLostBytes = false
     /// What the house wanted when the turn began to wait; whatever it wants since then is for the next turn.

@@ -1,0 +1,30 @@
+package import BellhopXML
+package import BellhopXMPP
+
+/// Somebody with an account that only the simulation has: what they see is written down.
+package struct SimulatedPerson: Sendable {
+    /// With the resource of their client.
+    package let jid: JID
+    /// Whether they are there to be seen.
+    package internal(set) var isOnline = true
+    /// What they answer to somebody who asks to see their presence.
+    package var grantsRequests = true
+    /// Messages with a body, in order.
+    package internal(set) var heard: [HeardMessage] = []
+    /// Presence stanzas that reached them, in order.
+    package internal(set) var seen: [Element] = []
+    /// Everything else: errors, typing notifications.
+    package internal(set) var received: [Element] = []
+
+    init(_ jid: JID) { self.jid = jid }
+}
+
+/// A message as a person got it.
+package struct HeardMessage: Equatable, Sendable {
+    package var id: String?
+    package var body: String
+    /// The full address that sent it.
+    package var from: String
+    package var stanza: Element
+    package var at: Timestamp
+}
