@@ -101,7 +101,8 @@ let package = Package(
         library(
             "BellhopTesting",
             [
-                "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopTransport", "BellhopXMPP", "BellhopXML",
+                "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopTransport", "BellhopXMPP",
+                "BellhopXML",
                 "BellhopCrypto", "BellhopDiagnostics",
             ]),
 

@@ -4,7 +4,7 @@ enum StagePhrases {
         switch error {
         case .mistakes(let lines): "The bot cannot start:\n" + lines.joined(separator: "\n")
         case .missing(let wanted, let reason, let instead, let log):
-            "Waited for \(wanted), but \(reason)." + list(" There was", instead)
+            "Waited for \(wanted), but \(reason)." + list(" Meanwhile", instead)
                 + list(" The bot logged last", log)
         case .notRunning(let what): "The bot does not run, so it cannot \(what). Call restart() first."
         case .runsAlready: "The bot runs already. Call kill() or stop() before restart()."
@@ -27,13 +27,17 @@ enum StagePhrases {
 
     // What is waited for.
     static func nextMessage(to name: String) -> String { "a message to \(name)" }
-    static func message(_ count: Int, to name: String) -> String { "message \(count) to \(name)" }
     static let online = "the bot to be online"
-    static let end = "the bot to end"
     static let start = "the bot to start"
+    static let end = "the bot to end"
     static let quiet = "the bot to have nothing left to do"
     static let answer = "the bot to answer a ping"
-    static let nothing = "nothing more has come"
 
-    static func heard(_ body: String) -> String { "“\(body)”" }
+    static func isOnline(_ isOnline: Bool) -> String {
+        isOnline ? "the bot is online" : "the bot is not online"
+    }
+
+    static func heard(_ bodies: [String], _ person: String) -> String {
+        "\(person) heard last " + bodies.map { "“\($0)”" }.joined(separator: ", ")
+    }
 }

@@ -17,16 +17,19 @@ final class StagedBot: Sendable {
     private let ended: @Sendable (ExitCode?) -> Void
 
     private struct State {
-        var handle: AccountHandle?
         var isRunning = false
+        /// Where its end is told.
+        var ending = Mailbox<Ending> { "\($0)" }
+        /// How to reach the present process, so to say; nil before it can be reached and behind its end.
+        var life: Life?
         var lastQuestion = 0
-        /// The facts of the present run.
-        var facts = Facts()
     }
 
-    private struct Facts: Sendable {
-        var ending = Mailbox<Ending> { "\($0)" }
-        var quiet = Mailbox<Int> { "quiet \($0)" }
+    /// From a start to an end or a kill.
+    private struct Life: Sendable {
+        var handle: AccountHandle
+        /// Where the loop answers questions.
+        var quiet: Mailbox<Int>
     }
 
     /// How a run ended.
@@ -49,47 +52,53 @@ final class StagedBot: Sendable {
 
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
-    func start() throws(StageError) {
-        let facts = Facts()
+    /// Returns when the bot's loop can be reached, or when it has ended already.
+    func start() async throws(StageError) {
+        let ending = Mailbox<Ending> { "\($0)" }
         let isNew = state.withLock { state in
             if state.isRunning { return false }
             state.isRunning = true
-            state.facts = facts
-            state.handle = nil
+            state.ending = ending
             return true
         }
         guard isNew else { throw .runsAlready }
+        let reached = Mailbox<Void> { _ in "reached" }
         do {
-            try LoopThread.start("staged-bot") { [self] in perform(facts) }
+            try LoopThread.start("staged-bot") { [self] in ending.post(perform(reached)) }
+            try await reached.take(StagePhrases.start, patience: options.patience) { $0 }
+        } catch let failure as TestServerFailure {
+            throw StageError(failure, log: log.recent)
         } catch {
             state.withLock { $0.isRunning = false }
             throw .machine("\(error)")
         }
     }
 
-    private func perform(_ facts: Facts) {
+    private func perform(_ reached: Mailbox<Void>) -> Ending {
+        defer { reached.post(()) }
         while true {
-            let code = run(facts)
+            let quiet = Mailbox<Int> { "quiet \($0)" }
+            let code = run(quiet, reached)
             let comesBack = fate.fulfilled()
+            state.withLock { $0.life = nil }
+            quiet.end(StagePhrases.killed)
             if code == nil, comesBack { continue }
-            state.withLock { state in
-                state.isRunning = false
-                state.handle = nil
-            }
+            state.withLock { $0.isRunning = false }
             ended(code)
-            facts.ending.post(code.map(Ending.code) ?? .killed)
-            facts.quiet.end(StagePhrases.killed)
-            return
+            return code.map(Ending.code) ?? .killed
         }
     }
 
-    private func run(_ facts: Facts) -> ExitCode? {
+    private func run(_ quiet: Mailbox<Int>, _ reached: Mailbox<Void>) -> ExitCode? {
         var run = BotRun(
             bot: bot, configuration: configuration, program: "bot", log: Log(level: .debug, sink: log))
-        run.reachable = { [self] handle in state.withLock { $0.handle = handle } }
+        run.reachable = { [self] handle in
+            state.withLock { $0.life = Life(handle: handle, quiet: quiet) }
+            reached.post(())
+        }
         run.lodge = { [fate, options] house, loop in
             loop.comeBack(within: options.reconnectsWithin)
-            return MortalHouse(house, loop, fate, quiet: facts.quiet)
+            return MortalHouse(house, loop, fate, quiet: quiet)
         }
         return run.runUnlessKilled()
     }
@@ -99,32 +108,30 @@ final class StagedBot: Sendable {
 
     /// Returns when the thread of the bot has ended.
     func kill(_ point: KillPoint) async throws(StageError) {
-        let facts = state.withLock { state -> Facts? in state.isRunning ? state.facts : nil }
-        guard let facts else { throw .notRunning("be killed") }
+        guard let (ending, life) = running() else { throw .notRunning("be killed") }
         fate.strike(point)
-        wake()
-        _ = try await ending(facts)
+        // Begins a turn, wherever the loop waits; one that cannot be reached yet is about to begin one.
+        life?.handle.post(MortalHouse.QuietQuestion(number: 0))
+        _ = try await wait(for: ending)
     }
 
     /// Lets it say goodbye; its exit code, or nil where it was killed meanwhile.
     func stop() async throws(StageError) -> ExitCode? {
-        let (facts, handle) = state.withLock { state -> (Facts?, AccountHandle?) in
-            (state.isRunning ? state.facts : nil, state.handle)
-        }
-        guard let facts else { throw .notRunning("be stopped") }
-        handle?.stop()
-        switch try await ending(facts) {
+        guard let (ending, life) = running() else { throw .notRunning("be stopped") }
+        life?.handle.stop()
+        switch try await wait(for: ending) {
         case .code(let code): return code
         case .killed: return nil
         }
     }
 
-    private func ending(_ facts: Facts) async throws(StageError) -> Ending {
+    private func running() -> (Mailbox<Ending>, Life?)? {
+        state.withLock { state in state.isRunning ? (state.ending, state.life) : nil }
+    }
+
+    private func wait(for ending: Mailbox<Ending>) async throws(StageError) -> Ending {
         do {
-            let ending = try await facts.ending.take(StagePhrases.end, patience: options.patience) { $0 }
-            // Whoever asks again gets the same.
-            facts.ending.post(ending)
-            return ending
+            return try await ending.take(StagePhrases.end, patience: options.patience) { $0 }
         } catch let failure as TestServerFailure {
             throw StageError(failure, log: log.recent)
         } catch {
@@ -132,20 +139,21 @@ final class StagedBot: Sendable {
         }
     }
 
-    /// Has the loop begin a turn, wherever it waits.
-    private func wake() {
-        // The handle is there from shortly after the start on; until then a turn is about to begin anyway.
-        state.withLock { $0.handle }?.post(MortalHouse.QuietQuestion(number: 0))
-    }
-
-    /// Returns when no handler runs or waits.
-    func quiet() async throws {
-        let (number, facts, handle) = state.withLock { state -> (Int, Facts, AccountHandle?) in
+    /// Returns when no handler runs or waits; false when the bot was killed meanwhile.
+    func quiet() async throws -> Bool {
+        let (number, life) = state.withLock { state in
             state.lastQuestion += 1
-            return (state.lastQuestion, state.facts, state.handle)
+            return (state.lastQuestion, state.life)
         }
-        handle?.post(MortalHouse.QuietQuestion(number: number))
-        try await facts.quiet.take(StagePhrases.quiet, patience: options.patience) { $0 == number ? () : nil }
+        guard let life else { return false }
+        life.handle.post(MortalHouse.QuietQuestion(number: number))
+        do {
+            try await life.quiet.take(StagePhrases.quiet, patience: options.patience) { $0 == number ? () : nil }
+            return true
+        } catch let failure as TestServerFailure {
+            guard case .ended = failure.reason else { throw failure }
+            return false
+        }
     }
 }
 

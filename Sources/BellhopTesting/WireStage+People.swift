@@ -23,7 +23,7 @@ extension WireStage {
             }
         }
 
-        /// The next message of the bot that this has not returned yet, now or later.
+        /// The next message of the bot that this has not returned yet, now or later; a repetition under the same id is none.
         public func hears() async throws -> String { try await hearsReply().body }
 
         /// The same with its id.
@@ -35,9 +35,11 @@ extension WireStage {
                 return place
             }
             do {
-                return try await stage.wait(for: StagePhrases.nextMessage(to: bare)) { host -> Reply? in
-                    guard let heard = host.server.people[bare]?.heard, place < heard.count else { return nil }
-                    return Reply(heard[place])
+                return try await stage.wait(
+                    for: StagePhrases.nextMessage(to: bare), instead: { stage.standing($0) }
+                ) { host -> Reply? in
+                    guard let person = host.server.people[bare], place < person.news.count else { return nil }
+                    return Reply(person.heard[person.news[place]])
                 }
             } catch {
                 stage.read.withLock { $0[bare] = place }
@@ -45,7 +47,7 @@ extension WireStage {
             }
         }
 
-        /// Everything that the bot has said to them, in order, whether `hears` has returned it or not.
+        /// Everything that the bot has said to them, in order, repetitions as well, whether `hears` has returned it or not.
         public var heard: [Reply] {
             let bare = address.bareText
             return stage.service.host { host, _ in host.server.people[bare]?.heard.map(Reply.init) ?? [] }

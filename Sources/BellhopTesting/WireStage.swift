@@ -80,7 +80,7 @@ public final class WireStage: Sendable {
 
     func start() async throws {
         service.obstruct(nil)
-        try bot.start()
+        try await bot.start()
         if options.waitsUntilOnline { try await online() }
     }
 
@@ -127,7 +127,10 @@ public final class WireStage: Sendable {
             if before == count { return }
             count = before
             try await probe()
-            try await failing { try await bot.quiet() }
+            guard try await failing({ try await bot.quiet() }) else {
+                count = -1
+                continue
+            }
             try await probe()
         }
     }
@@ -153,6 +156,15 @@ public final class WireStage: Sendable {
     }
 
     // MARK: waits
+
+    /// How things are, for whoever waited in vain.
+    func standing(_ host: SimulatedHost) -> [String] {
+        var words = [StagePhrases.isOnline(host.server.isOnline(Self.account))]
+        for person in host.server.people.values.sorted(by: { $0.jid < $1.jid }) where !person.heard.isEmpty {
+            words.append(StagePhrases.heard(person.heard.suffix(3).map(\.body), person.jid.bareText))
+        }
+        return words
+    }
 
     func wait<Value: Sendable>(
         for wanted: String, instead: @escaping @Sendable (SimulatedHost) -> [String] = { _ in [] },

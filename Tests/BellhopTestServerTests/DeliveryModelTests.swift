@@ -18,7 +18,9 @@ struct DeliveryModelTests {
         let first = effects.first { $0.contains("id='m1'") } ?? ""
         #expect(first.contains("stamp='1970-01-01T00:16:40.000Z'"))
         let archived = stage.server.archivedIDs(of: ModelStage.account)
-        #expect(first.contains("<stanza-id xmlns='urn:xmpp:sid:0' by='\(ModelStage.account)' id='\(archived[0].archiveID)'/>"))
+        #expect(
+            first.contains(
+                "<stanza-id xmlns='urn:xmpp:sid:0' by='\(ModelStage.account)' id='\(archived[0].archiveID)'/>"))
         #expect(stage.server.offlineIDs(of: ModelStage.account) == [])
     }
 
@@ -42,7 +44,8 @@ struct DeliveryModelTests {
         let effects = try stage.say("one", id: "m1")
         #expect(ModelStage.messages(effects, on: 2) == ["m1"])
         let carbon = effects.first { $0.hasPrefix("1 ") } ?? ""
-        #expect(carbon.hasPrefix("1 <message from='\(ModelStage.account)' to='\(ModelStage.account)/main' type='chat'>"))
+        #expect(
+            carbon.hasPrefix("1 <message from='\(ModelStage.account)' to='\(ModelStage.account)/main' type='chat'>"))
         #expect(carbon.contains("<received xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>"))
         let sent = try stage.send(
             "<message to='\(ModelStage.alice)' type='chat' id='r1'><body>hi</body></message>", on: 2)
@@ -120,7 +123,10 @@ struct DeliveryModelTests {
             ("get", "bots.example.test", "<ping xmlns='urn:xmpp:ping'/>", "type='result'"),
             ("get", ModelStage.account, "<ping xmlns='urn:xmpp:ping'/>", "type='result'"),
             ("get", "bots.example.test", "<time xmlns='urn:xmpp:time'/>", "<utc>1970-01-01T00:16:40.000Z</utc>"),
-            ("get", "bots.example.test", "<query xmlns='http://jabber.org/protocol/disco#info'/>", "urn:xmpp:carbons:2"),
+            (
+                "get", "bots.example.test", "<query xmlns='http://jabber.org/protocol/disco#info'/>",
+                "urn:xmpp:carbons:2"
+            ),
             ("get", ModelStage.account, "<query xmlns='http://jabber.org/protocol/disco#info'/>", "urn:xmpp:mam:2"),
             ("get", "bots.example.test", "<vCard xmlns='vcard-temp'/>", "service-unavailable"),
             ("get", "elsewhere.test", "<ping xmlns='urn:xmpp:ping'/>", "remote-server-not-found"),
@@ -162,7 +168,9 @@ struct DeliveryModelTests {
 
     // MARK: the archive
 
-    private func page(_ set: String, form: String = "", in stage: inout ModelStage) throws -> (ids: [String], fin: String) {
+    private func page(_ set: String, form: String = "", in stage: inout ModelStage) throws -> (
+        ids: [String], fin: String
+    ) {
         let x = form.isEmpty ? "" : "<x xmlns='jabber:x:data' type='submit'>\(form)</x>"
         let effects = try stage.send(
             "<iq type='set' id='q'><query xmlns='urn:xmpp:mam:2' queryid='k'>\(x)"

@@ -119,7 +119,9 @@ extension SimulatedServer {
 
     private static var form: Element {
         var form = Element("x", namespace: Namespace.dataForms).with("type", "form")
-        for (name, type) in [("FORM_TYPE", "hidden"), ("with", "jid-single"), ("start", "text-single"), ("end", "text-single")] {
+        for (name, type) in [
+            ("FORM_TYPE", "hidden"), ("with", "jid-single"), ("start", "text-single"), ("end", "text-single"),
+        ] {
             var field = Element("field", namespace: Namespace.dataForms).with("var", name).with("type", type)
             if type == "hidden" {
                 field = field.with(

@@ -6,7 +6,8 @@ extension SimulatedServer {
     // MARK: the roster
 
     /// Makes two people contacts who see each other, as if they had asked and agreed long ago.
-    package mutating func befriend(_ person: JID, _ account: String, groups: [String] = [], at moment: SimulatedMoment) {
+    package mutating func befriend(_ person: JID, _ account: String, groups: [String] = [], at moment: SimulatedMoment)
+    {
         self.moment = moment
         add(person)
         var contact = contact(person.bareText, of: account)

@@ -99,7 +99,7 @@ extension SimulatedServer {
             people[person]?.received.append(message)
             return
         }
-        people[person]?.heard.append(
+        people[person]?.hear(
             HeardMessage(
                 id: message["id"], body: body, from: message["from"] ?? "", stanza: message, at: moment.clock))
     }

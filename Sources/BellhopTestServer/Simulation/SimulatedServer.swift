@@ -170,7 +170,8 @@ package struct SimulatedServer: Sendable {
     package mutating func timePassed(at moment: SimulatedMoment) {
         self.moment = moment
         if let deadline = disorder.deadline, deadline <= moment.now { releaseHeld() }
-        while let index = sessions.firstIndex(where: { ($0.hibernatesUntil ?? .seconds(Int64.max / 2)) <= moment.now }) {
+        while let index = sessions.firstIndex(where: { ($0.hibernatesUntil ?? .seconds(Int64.max / 2)) <= moment.now })
+        {
             counts.expiredSessions += 1
             destroy(index)
         }
