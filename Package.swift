@@ -101,9 +101,8 @@ let package = Package(
         library(
             "BellhopTesting",
             [
-                "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopTransport", "BellhopXMPP",
-                "BellhopXML",
-                "BellhopCrypto", "BellhopDiagnostics",
+                "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopEngine", "BellhopTransport",
+                "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
             ]),
 
         // Tests, one suite a room.

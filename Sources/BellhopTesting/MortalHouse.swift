@@ -1,4 +1,5 @@
 internal import BellhopClient
+internal import BellhopEngine
 internal import BellhopTestServer
 internal import BellhopXMPP
 
@@ -55,7 +56,7 @@ final class MortalHouse: AccountHouse {
             return .held(until: now)
         case .beforeSending?:
             let commitment = house.commit(now: now)
-            guard commitment == .released else { return commitment }
+            if case .held = commitment { return commitment }
             loop.kill()
             return .held(until: now)
         case .afterSending?, nil: return house.commit(now: now)
@@ -70,6 +71,14 @@ final class MortalHouse: AccountHouse {
         for number in questions { quiet.post(number) }
         questions = []
     }
+
+    func acknowledged(_ rows: [Int64], now: Duration) { house.acknowledged(rows, now: now) }
+
+    func lostSight(of rows: [Int64], now: Duration) { house.lostSight(of: rows, now: now) }
+
+    func message(in row: Int64) -> OutgoingMessage? { house.message(in: row) }
+
+    func keep(_ stream: StoredStream?) { house.keep(stream) }
 
     func stopping(now: Duration) { house.stopping(now: now) }
 

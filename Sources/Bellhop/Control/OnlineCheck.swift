@@ -85,8 +85,8 @@ private final class OnlineCheckHouse: AccountHouse {
         case .online(let login):
             report(.loggedIn(login, lap(now)))
             speak(to: login.bound, now: now)
-        case .connecting, .loginFailed, .registered, .registrationFailed, .disconnected, .rosterLoaded, .rosterChanged,
-            .rosterRemoved, .contactOnline, .contactOffline, .contactChanged, .subscriptionNotice:
+        case .connecting, .resumed, .loginFailed, .registered, .registrationFailed, .disconnected, .rosterLoaded,
+            .rosterChanged, .rosterRemoved, .contactOnline, .contactOffline, .contactChanged, .subscriptionNotice:
             break
         }
     }

@@ -12,8 +12,10 @@ final class AccountChat: Chat {
     private let log: Log
     /// The rows handed to the stream in this turn, in order; sent once the turn's bytes have left.
     private(set) var leaving: [RowID] = []
-    /// To whom they go and under which ids, where somebody hears of each.
-    private(set) var addressed: [(row: RowID, to: JID, id: String)] = []
+    /// To whom messages went and under which ids, where somebody hears of each.
+    private var addressed: [RowID: (to: JID, id: String)] = [:]
+    /// Whether a message was turned away because too much waits for the server's acknowledgement.
+    private var waits = false
     var keepsAddresses = false
     private let queued: () -> [(row: RowID, message: OutgoingMessage)]
 
@@ -25,15 +27,25 @@ final class AccountChat: Chat {
     }
 
     func send(_ message: OutgoingMessage, row: RowID) {
-        guard loop.send(message) else { return }
-        leaving.append(row)
-        if keepsAddresses { addressed.append((row, message.to, message.id)) }
+        guard loop.send(message, row: row) else {
+            waits = waits || loop.isOnline
+            return
+        }
+        if !loop.acknowledges { leaving.append(row) }
+        if keepsAddresses { addressed[row] = (message.to, message.id) }
+    }
+
+    /// Sends what waited for acknowledgements, now that some have come.
+    func acknowledged() {
+        guard waits else { return }
+        sendQueued()
     }
 
     func sendQueued() {
         guard loop.isOnline else { return }
-        // Until their turn is over, what was handed to the stream counts as queued, too.
-        let handedOver = Set(leaving)
+        waits = false
+        // Until their turn is over, or acknowledged, what was handed to the stream counts as queued, too.
+        let handedOver = Set(leaving).union(loop.unacknowledgedRows)
         for message in queued() where !handedOver.contains(message.row) { send(message.message, row: message.row) }
         leaving.sort()
     }
@@ -41,8 +53,10 @@ final class AccountChat: Chat {
     /// The messages of this turn have left, or are lost with the connection.
     func forgetLeaving() {
         leaving.removeAll(keepingCapacity: leaving.capacity <= 1_024)
-        if keepsAddresses { addressed = [] }
     }
+
+    /// To whom this message went and under which id; forgotten with the answer.
+    func takeAddress(of row: RowID) -> (to: JID, id: String)? { addressed.removeValue(forKey: row) }
 
     func signal(_ state: ChatState, to jid: JID, thread: String?) { loop.signal(state, to: jid, thread: thread) }
 

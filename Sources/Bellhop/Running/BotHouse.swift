@@ -1,6 +1,7 @@
 internal import BellhopBot
 internal import BellhopClient
 internal import BellhopDiagnostics
+internal import BellhopEngine
 internal import BellhopJournal
 internal import BellhopXMPP
 
@@ -98,19 +99,32 @@ final class BotHouse: AccountHouse {
 
     private func noteSent(now: Duration, left: Bool) {
         // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
-        guard left else { return chat.forgetLeaving() }
-        guard let last = chat.leaving.last else { return }
-        if desk.isPaused {
-            // Rows before these may be held back, so there is no one mark for all.
-            ledger.markSent(chat.leaving)
-        } else {
-            ledger.markSent(through: last, now: now)
-        }
-        if !chat.keepsAddresses { desk.messagesSent(chat.leaving) }
-        let addressed = chat.addressed
+        if left, !chat.leaving.isEmpty { departed(chat.leaving, isAcknowledged: false, now: now) }
         chat.forgetLeaving()
-        for message in addressed { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
     }
+
+    private func departed(_ rows: [BellhopBot.RowID], isAcknowledged: Bool, now: Duration) {
+        ledger.departed(rows, isAcknowledged: isAcknowledged, now: now)
+        guard chat.keepsAddresses else { return desk.messagesSent(rows) }
+        for row in rows {
+            guard let (to, id) = chat.takeAddress(of: row) else { continue }
+            desk.messageSent(row, to: to, id: id, at: moment)
+        }
+    }
+
+    func acknowledged(_ rows: [Int64], now: Duration) {
+        departed(rows, isAcknowledged: true, now: now)
+        chat.acknowledged()
+    }
+
+    func lostSight(of rows: [Int64], now: Duration) {
+        log.debug(
+            "stream", "Messages are sent again, because nobody knows whether they arrived", ["count": "\(rows.count)"])
+    }
+
+    func message(in row: Int64) -> OutgoingMessage? { ledger.outgoing(row) }
+
+    func keep(_ stream: StoredStream?) { ledger.keep(stream) }
 
     func stopping(now: Duration) {
         log.info("stop", ServicePhrases.stopping)

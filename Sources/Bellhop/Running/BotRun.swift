@@ -90,6 +90,7 @@ package struct BotRun {
         defer { backups?.finish() }
         caretaker.start()
         backups?.start()
+        if let stream = try ledger.keptStream() { loop.resume(stream) }
         desk.resume(try ledger.unfinishedCommands(), at: house.moment)
         let ending = loop.run(house: lodge(house, loop))
         desk.close()

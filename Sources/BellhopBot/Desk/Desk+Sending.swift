@@ -38,7 +38,7 @@ extension Desk {
     ) -> RowID {
         let queued = ledger.queue(message, answering: row, ordinal: ordinal, at: moment.clock)
         message.id = queued.id
-        if !isHeld { chat.send(message, row: queued.row) }
+        if !isHeld && !queued.isRepeated { chat.send(message, row: queued.row) }
         return queued.row
     }
 

@@ -139,7 +139,7 @@ package struct SimulatedServer: Sendable {
         switch event {
         case .opened(let header): opened(header, on: connection)
         case .element(let element): received(element, on: connection)
-        case .closed: clientClosed(connection)
+        case .closed: shut(connection)
         case .failed(let fault): end(connection, StreamError(fault: fault))
         }
     }
@@ -183,7 +183,7 @@ package struct SimulatedServer: Sendable {
 
     // MARK: ends
 
-    /// Ends a stream because the client broke a rule; its session waits for it as after any loss.
+    /// Ends a stream because the client broke a rule.
     mutating func end(_ connection: Int, _ error: StreamError, with detail: Element? = nil) {
         counts.brokenStreams += 1
         if case .opening? = streams[connection]?.phase { effects.append(.open(connection, id: random.token())) }
@@ -193,26 +193,18 @@ package struct SimulatedServer: Sendable {
         shut(connection)
     }
 
-    /// Sends the end tag and forgets the stream; a session that was on it hibernates where it can.
+    /// Sends the end tag. A session that was on the stream is over: only a stream that breaks can go on (XEP-0198 section 5).
     mutating func shut(_ connection: Int) {
         effects.append(.close(connection))
         guard let phase = streams[connection]?.phase else { return }
         streams[connection]?.phase = .ended
-        if case .bound(let number) = phase, let index = index(ofSession: number) { loseConnection(index) }
+        if case .bound(let number) = phase, let index = index(ofSession: number) { destroy(index) }
     }
 
     mutating func drop(_ connection: Int) {
         effects.append(.drop(connection))
         guard let stream = streams.removeValue(forKey: connection) else { return }
         if case .bound(let number) = stream.phase, let index = index(ofSession: number) { loseConnection(index) }
-    }
-
-    /// The client said goodbye: its session is over (XEP-0198 section 5, last paragraph of resumption).
-    private mutating func clientClosed(_ connection: Int) {
-        effects.append(.close(connection))
-        guard let phase = streams[connection]?.phase else { return }
-        streams[connection]?.phase = .ended
-        if case .bound(let number) = phase, let index = index(ofSession: number) { destroy(index) }
     }
 
     private mutating func loseConnection(_ index: Int) {

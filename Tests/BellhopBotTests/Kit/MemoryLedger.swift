@@ -46,7 +46,7 @@ final class MemoryLedger: Ledger {
 
     func queue(
         _ message: OutgoingMessage, answering answered: RowID?, ordinal: Int, at clock: Timestamp
-    ) -> (row: RowID, id: String) {
+    ) -> QueuedMessage {
         let row = RowID(rows.count + 1)
         let id = answered.map { "a\($0)-\(ordinal)" } ?? "s\(row)"
         rows.append(
@@ -54,7 +54,7 @@ final class MemoryLedger: Ledger {
                 id: row, direction: "out", peer: message.to.bareText, body: message.body,
                 kind: message.type.rawValue, state: "queued", reason: nil))
         ids[row] = id
-        return (row, id)
+        return QueuedMessage(row: row, id: id)
     }
 
     func mark(_ row: RowID, _ state: RowState, reason: String?) {
