@@ -55,6 +55,8 @@ package final class AccountLoop {
     /// The stream that broke and may go on.
     var suspended: SuspendedStream?
     var isStopping = false
+    /// Whether it came to its end by `kill`.
+    package internal(set) var isKilled = false
     /// Until when a goodbye waits for the server's acknowledgement; nil before it waits.
     var farewellEnds: Duration?
     /// Whether bytes of this turn were lost with their connection, so that nothing in it counts as sent.
