@@ -31,8 +31,8 @@ struct StreamCutTests: StreamStage {
             try await last.expect(body: "four")
             try await last.settle(bot)
             // Two of our stanzas in front of the answers.
-            #expect(last.messages.compactMap(\.body) == Array(["one", "two", "three", "four"].dropFirst(arrived - 2)))
-            #expect(last.messages.dropLast().map { $0["id"] } == Array(ids.dropFirst(arrived - 2)))
+            #expect(last.messages.compactMap(\.body) == Array(["one", "two", "three", "four"].dropFirst(arrived - 4)))
+            #expect(last.messages.dropLast().map { $0["id"] } == Array(ids.dropFirst(arrived - 4)))
             #expect(bot.standard.runs.list.count == 4)
         }
     }
@@ -43,42 +43,42 @@ struct StreamCutTests: StreamStage {
         switch place {
         case .beforeLogin:
             connection.drop()
-            return 3
+            return 5
         case .behindLogin:
             try await connection.authenticate(offering: TestConnection.offersStreams)
             connection.drop()
-            return 3
+            return 5
         case .behindResume, .insideResumed, .withResumed, .whileSendingAgain, .behindSendingAgain: break
         }
         _ = try await connection.expectResumption()
         switch place {
         case .beforeLogin, .behindLogin, .behindResume:
             connection.drop()
-            return 3
+            return 5
         case .insideResumed:
-            connection.send("<resumed xmlns='\(Self.sm)' h='3' prev")
+            connection.send("<resumed xmlns='\(Self.sm)' h='5' prev")
             try await connection.handedOver()
             connection.drop()
-            return 3
+            return 5
         case .withResumed:
-            connection.resumeStream(handled: 3)
+            connection.resumeStream(handled: 5)
             connection.close()
-            return 3
+            return 5
         case .whileSendingAgain:
-            connection.resumeStream(handled: 3)
+            connection.resumeStream(handled: 5)
             let wire = Wire(connection)
             try await wire.expect(body: "two")
             connection.drop()
             // The first of the two arrived.
-            return 4
+            return 6
         case .behindSendingAgain:
-            connection.resumeStream(handled: 3)
+            connection.resumeStream(handled: 5)
             let wire = Wire(connection)
             try await wire.expect(body: "three")
-            connection.acknowledge(4)
+            connection.acknowledge(6)
             try await wire.settle()
             connection.drop()
-            return 5
+            return 7
         }
     }
 
@@ -99,7 +99,7 @@ struct StreamCutTests: StreamStage {
                 first.drop()
             }
             try await BotUnderTest.running(configuration) { bot in
-                let (_, wire) = try await resumed(at: server, handled: 3)
+                let (_, wire) = try await resumed(at: server, handled: 5)
                 // What is written again is in the journal first: now the server has all, and says so to nobody.
                 try await wire.expect(body: "three")
                 wire.connection.stall()
@@ -107,7 +107,7 @@ struct StreamCutTests: StreamStage {
                 wire.connection.drop()
             }
             try await BotUnderTest.running(configuration) { bot in
-                let (_, wire) = try await resumed(at: server, handled: 4)
+                let (_, wire) = try await resumed(at: server, handled: 6)
                 #expect(try await wire.expect(body: "three")["id"] == ids[2])
                 try await wire.settle(bot)
                 #expect(wire.messages.count == 1)
@@ -129,7 +129,7 @@ struct StreamCutTests: StreamStage {
                 _ = try await first.expect("r", Self.sm)
                 let early = wire.unasked
                 #expect(early == [])
-                first.acknowledge(3)
+                first.acknowledge(5)
                 try await wire.expect("goodbye") { $0["type"] == "unavailable" }
                 try await wire.answerGoodbye()
                 #expect(try await bot.ending() == .success)

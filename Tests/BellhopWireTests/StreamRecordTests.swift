@@ -61,7 +61,7 @@ struct StreamRecordTests: StreamStage {
                 )
             }
             try await BotUnderTest.running(configuration) { bot in
-                let (_, wire) = try await resumed(at: server, handled: 2)
+                let (_, wire) = try await resumed(at: server, handled: 4)
                 try await wire.expect(body: "one")
                 try await wire.settle(bot)
                 #expect(wire.messages.count == 1)
@@ -75,6 +75,7 @@ struct StreamRecordTests: StreamStage {
             try await killed(server, configuration)
             try await BotUnderTest.running(configuration) { bot in
                 let second = try await server.connection()
+                second.answerDiscovery(Discovery())
                 _ = try await second.expectResumption()
                 second.send(
                     "<failed xmlns='\(Self.sm)'><item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></failed>")
@@ -98,13 +99,13 @@ struct StreamRecordTests: StreamStage {
             let hint = "<no-store xmlns='urn:xmpp:hints'/></message>"
             let secret = says("!echo SECRET", id: "a").replacing("</message>", with: hint)
             func goesOn(_ bot: BotUnderTest) async throws {
-                let (_, wire) = try await resumed(at: server, handled: 2)
+                let (_, wire) = try await resumed(at: server, handled: 4)
                 try await wire.expect(body: "SECRET")
-                wire.connection.acknowledge(isRestarted ? 4 : 3)
+                wire.connection.acknowledge(isRestarted ? 6 : 5)
                 try await wire.settle(bot)
                 #expect(wire.messages.count == 1)
                 bot.stop()
-                wire.connection.acknowledge(isRestarted ? 4 : 3)
+                wire.connection.acknowledge(isRestarted ? 6 : 5)
                 try await wire.answerGoodbye()
                 #expect(try await bot.ending() == .success)
                 #expect(try bot.rows().map(\.body) == [nil, nil])
@@ -142,14 +143,14 @@ struct StreamRecordTests: StreamStage {
             try await bot.sink.expect("offline")
             #expect(ask(.forget(try JID("mallory@example.test")), bot) == .answered(.forgotten(messages: 2, others: 0)))
             try server.listen()
-            let (resume, second) = try await resumed(at: server, handled: 2)
+            let (resume, second) = try await resumed(at: server, handled: 4)
             #expect(resume["h"] == "3")
             try await second.expect(body: "three")
-            second.connection.acknowledge(4)
+            second.connection.acknowledge(6)
             try await second.settle(bot)
             #expect(second.messages.compactMap(\.body) == ["one", "three"])
             bot.stop()
-            second.connection.acknowledge(5)
+            second.connection.acknowledge(7)
             try await second.answerGoodbye()
             #expect(try await bot.ending() == .success)
             #expect(try fates(bot) == [.acknowledged, .acknowledged])
@@ -170,7 +171,7 @@ struct StreamRecordTests: StreamStage {
             try await bot.sink.expect("offline")
             _ = ask(.pause, bot)
             try server.listen()
-            let (_, second) = try await resumed(at: server, handled: 2)
+            let (_, second) = try await resumed(at: server, handled: 4)
             // What was on the stream before the pause is said again.
             try await second.expect("dnd") { $0.name == "presence" && $0.child("show", "jabber:client")?.text == "dnd" }
             second.connection.send(says("!ping", id: "c"))
@@ -178,7 +179,7 @@ struct StreamRecordTests: StreamStage {
             #expect(second.messages.compactMap(\.body) == ["one", PauseTests.paused])
             second.connection.drop()
             // The answer to a ping and the presence are between the two.
-            let (_, third) = try await resumed(at: server, handled: 6)
+            let (_, third) = try await resumed(at: server, handled: 8)
             try await third.settle(bot)
             #expect(third.messages == [])
             #expect(third.sent.filter { $0.name == "presence" } == [], "it is shown already")
@@ -202,11 +203,11 @@ struct StreamRecordTests: StreamStage {
             first.send(says("!echo two", id: "b"))
             try await wire.expect(body: "two")
             first.drop()
-            let (resume, second) = try await resumed(at: server, handled: 4)
+            let (resume, second) = try await resumed(at: server, handled: 6)
             #expect(resume["h"] == "2")
             second.connection.send(says("!echo two", id: "b"))
             try await second.expect(body: "two")
-            second.connection.acknowledge(5)
+            second.connection.acknowledge(7)
             try await second.settle()
             lock.release()
             second.connection.send("<r xmlns='\(Self.sm)'/>")

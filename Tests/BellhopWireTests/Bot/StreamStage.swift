@@ -31,7 +31,8 @@ extension StreamStage {
         }
     }
 
-    /// A whole new session: bound, enabled, online. The roster's request and our presence are two counted stanzas.
+    /// A whole new session: bound, enabled, online. Four stanzas count: the roster's request, our presence, and two
+    /// questions for features.
     func begin(_ connection: TestConnection, id: String = "s1", more: String = "resume='true' max='600'") async throws
         -> Wire
     {
