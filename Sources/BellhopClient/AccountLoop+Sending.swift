@@ -101,14 +101,6 @@ extension AccountLoop {
         request(.set(Element("block", namespace: Namespace.blocking).with(item)), to: nil, answered)
     }
 
-    /// Asks our server what time it is (XEP-0202); nil when it does not say.
-    package func askTime(_ answered: @escaping (Timestamp?) -> Void) {
-        request(.get(Element("time", namespace: Namespace.time)), to: server) { reply in
-            guard case .result(let payload?)? = reply, payload.is("time", Namespace.time) else { return answered(nil) }
-            answered(payload.child("utc", Namespace.time).flatMap { Timestamp($0.text) })
-        }
-    }
-
     /// Everybody in the roster, sorted by JID.
     package var rosterItems: [RosterItem] { contacts.roster.items }
 

@@ -23,6 +23,9 @@ final class LiveSession {
     var watch: ServerWatch?
     /// What of the archive is being read; see AccountLoop+Archive.
     var archive = ArchiveShelf()
+    /// Whether the server was asked what time it is and has not said it, and who waits for that.
+    var isAskingTime = false
+    var timeWaiters: [() -> Void] = []
     private var lastRequest: UInt64 = 0
     private let idPrefix: String
 
@@ -48,6 +51,13 @@ final class LiveSession {
         if requests.count > 0, let request = requests.nextDeadline { first = first.map { min($0, request) } ?? request }
         if let ask = stream?.deadline { first = first.map { min($0, ask) } ?? ask }
         return first
+    }
+
+    func timeIsSettled() {
+        isAskingTime = false
+        let waiters = timeWaiters
+        timeWaiters = []
+        for work in waiters { work() }
     }
 
     /// The session is over: whoever waits for an answer learns that none will come.
