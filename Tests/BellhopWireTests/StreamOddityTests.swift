@@ -202,7 +202,7 @@ struct StreamOddityTests: StreamStage {
             _ = try await second.connection.expect("error", "http://etherx.jabber.org/streams")
             let third = try await server.connection()
             let fresh = try await begin(third, id: "s2")
-            #expect(bot.sink.text.contains { $0.contains("the server acknowledged none of the last 10000 stanzas") })
+            #expect(bot.sink.text.contains { $0.contains("the server acknowledged none of the last") })
             try await fresh.expect(body: "\(said)")
             try await fresh.settle(bot)
             #expect(fresh.messages.compactMap(\.body) == ((arrived + 1)...said).map { "\($0)" })
