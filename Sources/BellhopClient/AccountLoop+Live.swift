@@ -10,6 +10,7 @@ extension AccountLoop {
 
     /// The first things on a new session: the roster, then our presence.
     func begin(_ session: LiveSession) {
+        askTime()
         if settings.managesStream, session.bound.features.streamManagement { manageStream(of: session) }
         contacts.sessionBegan()
         askForRoster(session) { [self] in announce(session) }
@@ -84,6 +85,7 @@ extension AccountLoop {
 
     private func receiveMessage(_ element: Element, _ session: LiveSession) {
         session.reading.now = clock
+        session.reading.moment = now
         let message = IncomingMessage(
             stanza: element, reading: session.reading, address: { session.addresses.jid($0) })
         if message.type == .error {
@@ -163,7 +165,9 @@ extension AccountLoop {
         for key in session.requests.timePassed(now) { session.answered(key, nil) }
         guard live === session else { return }
         switch session.watch?.timePassed(now) {
-        case .ask: ask(session)
+        case .ask:
+            compareClocks()
+            ask(session)
         case .giveUp: comeBack(after: .silent)
         case nil: break
         }
@@ -176,7 +180,7 @@ extension AccountLoop {
     }
 
     /// Our server as one that can be asked; nil where the domain is none, and then it is asked as the account's own.
-    private var server: JID? { try? JID(settings.jid.domain) }
+    var server: JID? { try? JID(settings.jid.domain) }
 
     /// Whether the account is online and its server has answered the last ping, or was heard since.
     package var isServerAnswering: Bool {

@@ -124,6 +124,7 @@ extension AccountLoop {
         suspended = nil
         var stream: StreamManagement? = gone.stream
         lose(&stream, handled: handled)
+        house?.keep(nil)
         log.debug("stream", "The broken stream cannot go on; a new session begins")
         gone.session?.abandon()
     }
@@ -160,6 +161,7 @@ extension AccountLoop {
             // The server has told an earlier process who is there; of the roster it can be asked again.
             session.isAnnounced = true
             contacts.sessionBegan()
+            askTime()
             askForRoster(session) {}
         }
         session.shown = broken.shown

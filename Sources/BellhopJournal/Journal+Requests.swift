@@ -131,6 +131,12 @@ extension Journal {
             case .audit(let record): try write(record)
             case .closeAudit(let row, let outcome, let code, let duration):
                 try closeAudit(row, outcome, code, duration)
+            case .enterOutbox(let row, let account, let jid, let failedAt):
+                try enterOutbox(row, account, jid, failedAt)
+            case .leaveOutbox(let row): try leaveOutbox(row)
+            case .blank(let row):
+                statements.blank.bind(row, at: 1)
+                try statements.blank.run()
             }
         }
     }

@@ -41,11 +41,13 @@ final class AccountChat: Chat {
         sendQueued()
     }
 
+    var underWay: Set<RowID> { Set(leaving).union(loop.unacknowledgedRows) }
+
     func sendQueued() {
         guard loop.isOnline else { return }
         waits = false
         // Until their turn is over, or acknowledged, what was handed to the stream counts as queued, too.
-        let handedOver = Set(leaving).union(loop.unacknowledgedRows)
+        let handedOver = underWay
         for message in queued() where !handedOver.contains(message.row) { send(message.message, row: message.row) }
         leaving.sort()
     }

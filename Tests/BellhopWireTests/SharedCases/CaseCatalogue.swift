@@ -7,7 +7,6 @@ enum CaseCatalogue {
     enum Capability: String, Sendable {
         case accessRules = "access rules beyond admins"
         case carbons = "carbon copies"
-        case keepalive = "pings of our own"
         case rateLimit = "a rate limit for replies"
         case receipts = "receipts"
         case rooms = "rooms"
