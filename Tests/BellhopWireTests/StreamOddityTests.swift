@@ -91,7 +91,8 @@ struct StreamOddityTests: StreamStage {
         }
     }
 
-    @Test("an earlier process may have sent more than it could put down, so that its stream goes on with a higher count")
+    @Test(
+        "an earlier process may have sent more than it put down: its stream goes on with a higher count")
     func inheritedCount() async throws {
         try await runs { server, configuration in
             try await BotUnderTest.running(configuration) { bot in
