@@ -96,11 +96,9 @@ extension Journal {
         let large = backlog.rows.count >= 8
         if let due = settled.due, large || due <= now { return true }
         for account in accounts {
-            // The queue of a stored stream has no longer what was acknowledged: the mark that says so goes with it, or a
-            // restarted bot would take those messages for unsent.
-            let isBehind = account.sent.due != nil || account.acknowledged.due != nil
-            if isBehind, account.stream != nil { return true }
             if let due = account.sent.due, large || due <= now { return true }
+            // The record has marks of its own, which go with it.
+            if case .forgotten? = account.stream { return true }
         }
         return false
     }

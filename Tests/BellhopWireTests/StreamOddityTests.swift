@@ -91,7 +91,8 @@ struct StreamOddityTests: StreamStage {
         }
     }
 
-    @Test("an earlier process may have sent more than it could put down, so that its stream goes on with a higher count")
+    @Test(
+        "an earlier process may have sent more than it put down: its stream goes on with a higher count")
     func inheritedCount() async throws {
         try await runs { server, configuration in
             try await BotUnderTest.running(configuration) { bot in
@@ -202,8 +203,7 @@ struct StreamOddityTests: StreamStage {
             _ = try await second.connection.expect("error", "http://etherx.jabber.org/streams")
             let third = try await server.connection()
             let fresh = try await begin(third, id: "s2")
-            let faults = bot.sink.text.filter { $0.contains("fault") }
-            #expect(faults.contains { $0.contains("the server acknowledged none of the last 10") }, "\(faults)")
+            #expect(bot.sink.text.contains { $0.contains("the server acknowledged none of the last") })
             try await fresh.expect(body: "\(said)")
             try await fresh.settle(bot)
             #expect(fresh.messages.compactMap(\.body) == ((arrived + 1)...said).map { "\($0)" })

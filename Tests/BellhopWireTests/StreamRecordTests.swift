@@ -157,7 +157,9 @@ struct StreamRecordTests: StreamStage {
         }
     }
 
-    @Test("a bot that was paused while the line was cut shows it when the stream goes on, and holds back what it held back")
+    @Test(
+        "a bot that was paused while the line was cut shows it on the stream, and holds back what it held back"
+    )
     func paused() async throws {
         try await running { server, bot in
             let first = try await server.connection()
@@ -184,13 +186,15 @@ struct StreamRecordTests: StreamStage {
             #expect(third.messages == [])
             #expect(third.sent.filter { $0.name == "presence" } == [], "it is shown already")
             _ = ask(.resume, bot)
-            try await third.expect("a word on the pause") { $0.body?.hasPrefix("I was paused while I worked on") == true }
+            try await third.expect("a word on the pause") {
+                $0.body?.hasPrefix("I was paused while I worked on") == true
+            }
             try await third.expect(body: "pong")
             try await third.expect("presence") { $0.name == "presence" && $0.child("show", "jabber:client") == nil }
         }
     }
 
-    @Test("what is in memory only is not told with a resumption: the server sends it again, and it does not run again")
+    @Test("a resumption does not tell what is in memory only: the server sends it again, and it runs once")
     func diskFull() async throws {
         try await running { server, bot in
             let first = try await server.connection()
@@ -219,7 +223,9 @@ struct StreamRecordTests: StreamStage {
         }
     }
 
-    @Test("a word about a subscription that a lost stream took with it is said in the next session, and so is one said offline")
+    @Test(
+        "a word about a subscription that a lost stream took with it, or that was said offline, is said again"
+    )
     func subscriptions() async throws {
         try await running(configure: { configuration in
             configuration.subscriptions.rules = [.init(match: try JIDPattern("*"), action: .accept)]

@@ -131,6 +131,30 @@ struct StreamTests: StreamStage {
         }
     }
 
+    @Test("what a killed process knew to have arrived is not sent again, though its mark was not stored")
+    func marks() async throws {
+        try await runs { server, configuration in
+            try await BotUnderTest.running(configuration) { bot in
+                let first = try await server.connection()
+                let wire = try await begin(first)
+                first.send(says("!echo one", id: "one"))
+                try await wire.expect(body: "one")
+                first.acknowledge(3)
+                first.send(says("!echo two", id: "two"))
+                try await wire.expect(body: "two")
+                first.stall()
+                try await cutOff(bot, afterCopying: configuration.journal.path)
+                first.drop()
+            }
+            try await BotUnderTest.running(configuration) { bot in
+                let (_, wire) = try await resumed(at: server, handled: 3)
+                try await wire.expect(body: "two")
+                try await wire.settle(bot)
+                #expect(wire.messages.count == 1)
+            }
+        }
+    }
+
     @Test("where the server has forgotten the stream, a new session sends what it had not handled")
     func failed() async throws {
         try await runs { server, configuration in

@@ -1,5 +1,6 @@
 import BellhopJournal
 import BellhopXML
+import Foundation
 
 @testable import Bellhop
 @testable import BellhopTestServer
@@ -61,6 +62,14 @@ extension StreamStage {
         bot.stop()
         bot.stop()
         _ = try await bot.ending()
+    }
+
+    /// Likewise, with the journal as a killed process leaves it: not closed.
+    func cutOff(_ bot: BotUnderTest, afterCopying journal: String) async throws {
+        try JournalBackup(journal: journal).write(to: journal + ".killed", replacing: true)
+        try await cutOff(bot)
+        for file in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: journal + file) }
+        try FileManager.default.moveItem(atPath: journal + ".killed", toPath: journal)
     }
 
     /// What became of the bot's own messages, in order.
