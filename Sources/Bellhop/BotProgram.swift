@@ -34,6 +34,7 @@ struct BotProgram {
         case .check(let online): return check(invocation, online: online)
         case .log(let verb): return read(verb, invocation)
         case .run: return start(invocation)
+        case .fetch(let person, let age, let json): return fetch(invocation, person, since: age, json: json)
         case .forget(let person): return forget(person, invocation)
         case .backup(let file, let force): return backUp(to: file, force: force, invocation)
         case .restore(let file): return restore(from: file, invocation)

@@ -32,11 +32,23 @@ extension AccountLoop {
         farewellEnds = nil
         if settings.announces { outbox.write(Presence(.unavailable).element, in: Namespace.client) }
         outbox.streamEnd()
-        session.abandon()
         // A stream that was ended properly is over (XEP-0198 section 5).
         house?.keep(nil)
         phase = .closing(link, deadline: now + Self.farewell, .stopped)
+        // Behind the end of the stream nothing may be said, whatever those who hear of this would like to.
+        session.abandon()
     }
+
+    /// Ends the loop as the end of its process would: no goodbye, and nothing of this turn leaves.
+    ///
+    /// For stages that kill a bot; to be called out of the house's `commit`, which then holds the turn, or out of `committed`.
+    package func kill() {
+        isKilled = true
+        phase = .ended(.stopped)
+    }
+
+    /// Waits no longer than this before each attempt to come back, for stages whose server is never far.
+    package func comeBack(within ceiling: Duration) { backoff = Backoff(first: ceiling, cap: ceiling) }
 
     /// A message that the server has not acknowledged would be sent once more by the next run.
     private func waitsForAcknowledgement(_ session: LiveSession) -> Bool {

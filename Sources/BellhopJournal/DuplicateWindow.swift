@@ -9,6 +9,10 @@ struct DuplicateWindow {
     private var older = FingerprintTable(capacity: 0)
     /// Whether any row in it has lost its text.
     private var hasBlanks = false
+    /// Whether nothing is dropped, since an archive is being read that holds all that came meanwhile; up to 131,072
+    /// fingerprints.
+    var isHeld = false
+    private static let mostHeld = 131_072
 
     /// What a message is known by; no identity means that it is like no other.
     struct Identity: Equatable {
@@ -79,7 +83,7 @@ struct DuplicateWindow {
         let packed = identity.packed(row)
         if let archive = identity.archive { recent.insert(archive, packed) }
         if let sender = identity.sender { recent.insert(sender, packed) }
-        if recent.count >= size {
+        if recent.count >= size, !isHeld || recent.count >= Self.mostHeld {
             swap(&recent, &older)
             recent.removeAll()
         }

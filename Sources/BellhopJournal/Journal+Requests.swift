@@ -129,6 +129,7 @@ extension Journal {
                 statement.bind(value, at: 2)
                 try statement.run()
             case .audit(let record): try write(record)
+            case .archive(let position, let account, let newest): try write(position, account, newest: newest)
             case .closeAudit(let row, let outcome, let code, let duration):
                 try closeAudit(row, outcome, code, duration)
             case .enterOutbox(let row, let account, let jid, let failedAt):

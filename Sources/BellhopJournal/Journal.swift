@@ -23,6 +23,9 @@ package final class Journal {
     /// The number that the next row gets; handed out here because nobody else writes.
     var next: Int64
     var window: DuplicateWindow
+    /// Whether the archive is being read because the bot was away, and how often because somebody wants it.
+    var isReadingArchive = false { didSet { window.isHeld = isReadingArchive || fetches > 0 } }
+    var fetches = 0 { didSet { window.isHeld = isReadingArchive || fetches > 0 } }
     /// Committed incoming rows that are received or started, with their peer's fingerprint.
     var open: [Int64: Int] = [:]
     var settled = Watermark()
@@ -102,6 +105,7 @@ package final class Journal {
         accounts = start.accounts
         next = start.next
         window = start.window
+        isReadingArchive = start.window.isHeld
         open = start.open
         transient = start.transient
         unsentTexts = start.unsentTexts
@@ -116,6 +120,16 @@ package final class Journal {
     /// The number of one of the accounts that the journal was opened for; nil for another address.
     package func account(_ jid: String) -> AccountID? {
         accounts.first { $0.jid == jid }?.id
+    }
+
+    /// Leaves the file as a killed process does: what was not committed is lost, the write-ahead log stays for the next to open
+    /// it, and the lock is let go.
+    package func abandon() {
+        guard !isClosed else { return }
+        isClosed = true
+        checkpointer.finish()
+        connection.keepLogOnClose(true)
+        lock.release()
     }
 
     /// Writes what is left, copies the log into the database file, and lets the next instance in.

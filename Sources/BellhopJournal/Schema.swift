@@ -108,6 +108,12 @@ package struct Schema: Sendable {
         INSERT INTO outbox SELECT seq, account, peer, received_at FROM messages
             WHERE direction = 1 AND state = 9 AND account IS NOT NULL AND peer IS NOT NULL;
 
+        -- How far the archive on the server was read: behind the message `after_id`, which was filed at `start`, or from `start` on.
+        -- `state` is not 0 while a reading is under way; else what was logged behind the row `seq` may be further.
+        CREATE TABLE archives (
+            account INTEGER PRIMARY KEY, after_id TEXT, start INTEGER NOT NULL, state INTEGER NOT NULL,
+            seq INTEGER NOT NULL);
+
         DROP VIEW log;
         CREATE VIEW log AS SELECT
             m.seq AS seq, a.jid AS account,

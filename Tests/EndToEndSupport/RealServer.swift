@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// A private Prosody or ejabberd from Debian's packages, started by `scripts/servers`, with throw-away data.
 package struct RealServer: Sendable {
@@ -87,6 +88,20 @@ package struct RealServer: Sendable {
     /// Starts it again (after stopping it, if it runs): same port, same data. Returns when it takes connections.
     package func restart() async throws {
         _ = try await RealServer.script(kind, ["restart", "--dir", directory])
+    }
+
+    /// Stops every process of the server where it is, as a machine that hangs does: its sockets stay, and nobody answers on them.
+    package func freeze() throws { try signal(SIGSTOP) }
+
+    /// Lets it go on.
+    package func thaw() throws { try signal(SIGCONT) }
+
+    /// The server leads a process group of its own.
+    private func signal(_ number: Int32) throws {
+        let facts = try String(contentsOfFile: "\(directory)/env", encoding: .utf8)
+        let line = facts.split(separator: "\n").first { $0.hasPrefix("PID=") }
+        guard let leader = line.flatMap({ Int32($0.dropFirst("PID=".count)) }), leader > 1, kill(-leader, number) == 0
+        else { throw RawStreamFault(description: "no server to signal: \(line ?? "no PID")") }
     }
 
     /// The lines of the server's own log, from its start on.

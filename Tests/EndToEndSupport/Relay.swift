@@ -9,6 +9,7 @@ package final class Relay: Sendable {
     private let sent = Mutex<[[UInt8]]>([])
     private let lines = Mutex<[Line]>([])
     private let listener: Int32
+    private let isBlocked = Mutex(false)
 
     /// How a line comes to its end.
     package enum Cut: String, CaseIterable, Sendable {
@@ -84,6 +85,14 @@ package final class Relay: Sendable {
         for line in lines.withLock({ $0 }) { line.finishCut() }
     }
 
+    /// Cuts every connection, and each new one, until `mend`.
+    package func block() {
+        isBlocked.withLock { $0 = true }
+        cut(.closed)
+    }
+
+    package func mend() { isBlocked.withLock { $0 = false } }
+
     private func pass(_ client: Int32, to target: UInt16) throws {
         let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = Relay.loopback(port: target)
@@ -93,7 +102,7 @@ package final class Relay: Sendable {
             }
         }
         let line = Line(client: client, server: server)
-        guard connected == 0 else { return line.close() }
+        guard connected == 0, !isBlocked.withLock({ $0 }) else { return line.close() }
         lines.withLock { $0.append(line) }
         let number = sent.withLock { sent in
             sent.append([])

@@ -140,16 +140,19 @@ package struct CommandHelp: Equatable, Sendable {
                 exitCodes: pauseCodes)
         case .log:
             CommandHelp(
-                command: command, summary: "read what was said, or forget a person",
-                usages: ["log list", "log show JID [--last N] [--since TIME] [--follow]", "log forget JID"],
+                command: command, summary: "read what was said, fetch it from the server, or forget a person",
+                usages: [
+                    "log list", "log show JID [--last N] [--since TIME] [--follow]", "log fetch JID [--since TIME]",
+                    "log forget JID",
+                ],
                 details: [
                     "list and show read the journal, oldest first, while the bot may be running.",
+                    "fetch logs what the server's archive has of a person for the last week, or for that time, and runs nothing.",
+                    "A running bot does it; where none runs, fetch logs in itself, without presence, and leaves again.",
                     "forget leaves no row of a person, and no byte of their texts in the journal's files; a running bot does it",
                     "itself. Backups are not touched: it names those that it knows of.",
                 ],
-                exitCodes: [
-                    .success, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .configuration,
-                ])
+                exitCodes: errandCodes)
         case .why:
             CommandHelp(
                 command: command, summary: "say whether somebody may run a command, and what decides it",

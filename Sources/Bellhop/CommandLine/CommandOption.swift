@@ -59,7 +59,7 @@ package struct CommandOption: Equatable, Sendable {
         case .log:
             return [
                 CommandOption("--last", value: "N", "with show: the newest N messages (50)"),
-                CommandOption("--since", value: "TIME", "with show: nothing older, like 30s, 2h or 2d"),
+                CommandOption("--since", value: "TIME", "with show and fetch: nothing older, like 30s, 2h or 2d"),
                 CommandOption("--follow", "with show: go on with what comes"),
                 CommandOption("--utc", "times in UTC, not in local time"), json,
             ]

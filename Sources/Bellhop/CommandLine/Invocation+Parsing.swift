@@ -172,7 +172,7 @@ extension Invocation {
 
         private mutating func log() throws(UsageError) -> Verb {
             guard let subcommand = words.popFirst() else {
-                throw .missingArgument(.log, "list, show and an address, or forget and an address")
+                throw .missingArgument(.log, "list, or show, fetch or forget and an address")
             }
             switch subcommand {
             case "list":
@@ -187,15 +187,24 @@ extension Invocation {
                 selection.utc = line.has("--utc")
                 selection.json = line.has("--json")
                 return .log(.show(try Self.address(address).bare, selection))
+            case "fetch":
+                for option in ["--last", "--follow", "--utc"] { try refuse(option, .log) }
+                guard let address = words.popFirst() else { throw .missingArgument(.log, "an address behind fetch") }
+                let jid = try Self.address(address).bare
+                return .fetch(jid, since: try since() ?? Self.fetchedAge, json: line.has("--json"))
             case "forget":
                 for option in ["--last", "--since", "--follow", "--utc", "--json"] { try refuse(option, .log) }
                 guard let address = words.popFirst() else { throw .missingArgument(.log, "an address behind forget") }
                 return .forget(try Self.address(address).bare)
             default:
                 throw .unknownSubcommand(
-                    .log, subcommand, suggestion: NearestWord.find(subcommand, among: ["list", "show", "forget"]))
+                    .log, subcommand,
+                    suggestion: NearestWord.find(subcommand, among: ["list", "show", "fetch", "forget"]))
             }
         }
+
+        /// How far back the archive is read where nobody says.
+        private static let fetchedAge: Duration = .seconds(7 * 86_400)
 
         private mutating func why() throws(UsageError) -> Verb {
             let jid = try contact(.why)

@@ -40,6 +40,8 @@ package struct Invocation: Equatable, Sendable {
         /// Whether this person may run this command.
         case why(JID, command: String)
         case audit(AuditSelection)
+        /// `log fetch`.
+        case fetch(JID, since: Duration, json: Bool)
         /// `log forget`.
         case forget(JID)
         /// Copies the journal into that file, over one that is there when forced.

@@ -24,6 +24,8 @@ extension ControlAnswer {
         case .notPaused: Self.object("not-paused", [])
         case .forgotten(let messages, let others):
             Self.object("forgotten", [("messages", "\(messages)"), ("others", "\(others)")])
+        case .fetched(let new, let known, let isWhole):
+            Self.object("fetched", [("new", "\(new)"), ("known", "\(known)"), ("whole", "\(isWhole)")])
         case .failed(let failure): Self.object("failed", Self.members(failure))
         }
     }
@@ -52,6 +54,7 @@ extension ControlAnswer {
         case .bounced(let reason): return why("bounced", reason)
         case .refused(let reason): return why("refused", reason)
         case .noAnswer: return why("no-answer")
+        case .noArchive: return why("no-archive")
         case .journalFull: return why("journal-full")
         case .noSuchContact(let jid): return why("no-such-contact", jid.bareText)
         case .noSuchRequest: return why("no-such-request")
@@ -86,6 +89,10 @@ extension ControlAnswer {
         case "not-paused": answer = .notPaused
         case "forgotten":
             answer = .forgotten(messages: try fields.integer("messages"), others: try fields.integer("others"))
+        case "fetched":
+            answer = .fetched(
+                new: try fields.integer("new"), known: try fields.integer("known"),
+                isWhole: try fields.bool("whole"))
         case "failed": answer = .failed(try failure(&fields))
         default: throw JSONFields.Fault("there is no such answer")
         }
@@ -108,6 +115,7 @@ extension ControlAnswer {
         case "bounced": return .bounced(reason: reason ?? "")
         case "refused": return .refused(reason: reason ?? "")
         case "no-answer": return .noAnswer
+        case "no-archive": return .noArchive
         case "journal-full": return .journalFull
         case "no-such-contact":
             guard let reason, let jid = try? JID(reason) else { throw JSONFields.Fault("reason is no address") }

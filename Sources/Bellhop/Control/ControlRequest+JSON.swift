@@ -26,6 +26,9 @@ extension ControlRequest {
         case .status: Self.object("status", [])
         case .pause: Self.object("pause", [])
         case .resume: Self.object("resume", [])
+        case .fetch(let jid, let age):
+            Self.object(
+                "fetch", [("jid", JSONText.string(jid.bareText)), ("seconds", "\(age.components.seconds)")])
         case .forget(let jid): Self.object("forget", [("jid", JSONText.string(jid.bareText))])
         }
     }
@@ -79,6 +82,8 @@ extension ControlRequest {
         case "status": request = .status
         case "pause": request = .pause
         case "resume": request = .resume
+        case "fetch":
+            request = .fetch(try fields.jid("jid").bare, since: .seconds(try fields.integer("seconds")))
         case "forget": request = .forget(try fields.jid("jid").bare)
         default: throw JSONFields.Fault("there is no such thing to do")
         }

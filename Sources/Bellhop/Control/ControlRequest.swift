@@ -17,6 +17,8 @@ package enum ControlRequest: Equatable, Sendable {
     case resume
     /// Leaves nothing of a person, a bare address, in the journal.
     case forget(JID)
+    /// Logs what the archive on the server has of a person, a bare address, for so long back.
+    case fetch(JID, since: Duration)
 
     /// The longest text that is sent, in UTF-8 bytes: servers end the stream of who sends much larger stanzas.
     package static let textLimit = 65_536
@@ -28,7 +30,7 @@ package enum ControlRequest: Equatable, Sendable {
             .changeOutbox,
             .status, .pause, .resume:
             .seconds(45)
-        case .forget: .seconds(1_800)
+        case .forget, .fetch: .seconds(1_800)
         }
     }
 
@@ -37,7 +39,7 @@ package enum ControlRequest: Equatable, Sendable {
         switch self {
         case .pause, .resume, .changeOutbox: true
         case .send, .listRoster, .addContact, .removeContact, .listRequests, .answerRequests, .listOutbox, .status,
-            .forget:
+            .forget, .fetch:
             false
         }
     }
@@ -63,6 +65,9 @@ package enum ControlAnswer: Equatable, Sendable {
     case notPaused
     /// Nothing is left of a person: how many messages, and how many rows besides, there were.
     case forgotten(messages: Int, others: Int)
+    /// So many messages of the archive were new to the log, and so many were in it; `isWhole` is false where there were more
+    /// than are read at once.
+    case fetched(new: Int, known: Int, isWhole: Bool)
     case failed(ControlFailure)
 }
 
@@ -76,6 +81,8 @@ package enum ControlFailure: Error, Equatable, Sendable {
     case refused(reason: String)
     /// The server did not answer in time, or the connection broke before it did.
     case noAnswer
+    /// The server keeps no archive for the account.
+    case noArchive
     /// The journal takes nothing more.
     case journalFull
     case noSuchContact(JID)

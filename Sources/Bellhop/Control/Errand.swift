@@ -30,7 +30,7 @@ struct Errand {
         case .status: return .notRunning(socket: ControlServer.path(journal: configuration.journal.path))
         case .pause: return StoredPause(configuration: configuration, log: log).begin()
         case .resume: return StoredPause(configuration: configuration, log: log).end()
-        case .send, .listRoster, .addContact, .removeContact, .answerRequests, .forget:
+        case .send, .listRoster, .addContact, .removeContact, .answerRequests, .forget, .fetch:
             return ErrandRun(request: request, configuration: configuration, program: program, log: log).run()
         }
     }

@@ -49,7 +49,7 @@ extension Desk {
     }
 
     /// The other side of the conversation: whoever wrote, or to whom our own account wrote from another device.
-    private func otherSide(of message: IncomingMessage) -> (peer: JID, isOwn: Bool) {
+    func otherSide(of message: IncomingMessage) -> (peer: JID, isOwn: Bool) {
         guard let sender = message.sender?.bare else { return (settings.account, false) }
         guard sender == settings.account else { return (sender, false) }
         let to = message.stanza["to"].flatMap { try? JID($0) }

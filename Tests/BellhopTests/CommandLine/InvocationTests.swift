@@ -85,6 +85,11 @@ struct InvocationTests {
             (["audit"], .audit(Invocation.AuditSelection())),
             (["audit", "--last", "5", "--since=2d", "--utc", "--json"], .audit(everything)),
             (["log", "forget", "Ann@example.org/phone"], .forget(ann)),
+            (["log", "fetch", "Ann@example.org/phone"], .fetch(ann, since: .seconds(7 * 86_400), json: false)),
+            (
+                ["log", "fetch", "ann@example.org", "--since", "2h", "--json"],
+                .fetch(ann, since: .seconds(7_200), json: true)
+            ),
             (["backup", "b.db"], .backup(file: "b.db", force: false)),
             (["backup", "--force", "b.db"], .backup(file: "b.db", force: true)),
             (["restore", "b.db"], .restore(file: "b.db")),
@@ -194,7 +199,7 @@ struct InvocationTests {
                 ["outbox", "--since", "7"], "\"7\" is not what \"--since\" takes; write a time like 30s, 2h or 2d."
             ),
             (["outbox", "--to", "@"], "\"@\" is no address: nothing stands before the @."),
-            (["log"], "log needs list, show and an address, or forget and an address; echobot help log says more."),
+            (["log"], "log needs list, or show, fetch or forget and an address; echobot help log says more."),
             (["log", "shwo"], "There is no log \"shwo\"; did you mean \"log show\"?"),
             (["log", "show"], "log needs an address behind show; echobot help log says more."),
             (

@@ -32,14 +32,15 @@ struct ControlAnswerTests {
         outcome.more = 3
         let failures: [ControlFailure] = [
             .notConnected(reason: nil), .notConnected(reason: "gone"), .bounced(reason: "service-unavailable"),
-            .refused(reason: "forbidden"), .noAnswer, .journalFull, .noSuchContact(try JID("a@b")), .noSuchRequest,
+            .refused(reason: "forbidden"), .noAnswer, .noArchive, .journalFull, .noSuchContact(try JID("a@b")),
+            .noSuchRequest,
             .alreadyAnswered(number: 7, accepted: true, by: "ann@example.org"), .busy, .notUnderstood("why"),
             .journalFailed(reason: "why"), .logInUse,
         ]
         return [
             .outbox(messages, more: 2), .outbox([], more: 0), .changedOutbox(outcome, hold: .offline("gone")),
             .changedOutbox(OutboxOutcome(verb: .drop), hold: nil), .done, .forgotten(messages: 7, others: 1),
-            .roster(contacts), .roster([]), .requests(requests),
+            .fetched(new: 3, known: 9, isWhole: false), .roster(contacts), .roster([]), .requests(requests),
             .requests([]),
             .answeredRequests(requests, accepted: true), .answeredRequests(requests, accepted: false),
             .paused(since: Timestamp(milliseconds: 1_234), by: "ann@example.org", isNew: true),

@@ -18,7 +18,7 @@ struct ControlRequestTests {
             .send(to: try JID("ann@example.org/phone"), text: "two\nlines, \"quotes\", \\ and \u{1F600}\u{202E}\u{0}"),
             .listRoster,
             .addContact(ann, name: "Änne", groups: ["Friends", ""]), .addContact(ann, name: nil, groups: []),
-            .removeContact(ann), .listRequests, .forget(ann),
+            .removeContact(ann), .listRequests, .forget(ann), .fetch(ann, since: .seconds(7_200)),
             .answerRequests(.number(7), accepting: true), .answerRequests(.person(ann), accepting: false),
             .answerRequests(.domain(else_), accepting: true), .answerRequests(.all, accepting: false),
             .status, .pause, .resume,
