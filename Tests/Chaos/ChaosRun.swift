@@ -111,7 +111,7 @@ struct ChaosRun: Sendable {
         return Evidence(
             messages: schedule.messages, facts: census.facts, rows: try bot.rows(),
             people: people.map { "\($0.name)@\(server.domain)" },
-            effects: effects.split(separator: "\n").map(String.init), sent: SentIDs.count(in: keeper.logs),
+            effects: effects.split(separator: "\n").map(String.init), wire: WireLog(keeper.logs.map(\.lines)),
             integrity: try bot.integrity() ?? "no answer", endings: keeper.endings, unsettled: unsettled)
     }
 }

@@ -10,8 +10,8 @@ struct Evidence: Sendable {
     var people: [String]
     /// The lines of the file that `note` appends to.
     var effects: [String]
-    /// How often the bot wrote each of its messages to a stream.
-    var sent: [String: Int]
+    /// What the bot wrote to its streams.
+    var wire: WireLog
     /// What SQLite says of the journal; `ok` if it is sound.
     var integrity: String
     /// How processes of the bot ended that nobody had ended so.

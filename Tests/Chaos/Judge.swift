@@ -26,6 +26,10 @@ struct Judge {
         for words in heard[""] ?? [] {
             found.append(Breach(kind: .unexpectedWords, details: [evidence.people[words.person] + ": " + words.body]))
         }
+        for id in evidence.wire.writtenThoughAcknowledged.sorted() {
+            let rows = evidence.rows.filter { $0.direction == "out" && $0.id == id }
+            found.append(Breach(kind: .writtenAgain, details: ["id=\(id)"] + rows.map { "log: \($0)" }))
+        }
         for end in evidence.endings { found.append(Breach(kind: .ended, details: [end])) }
         if evidence.integrity != "ok" { found.append(Breach(kind: .unsound, details: [evidence.integrity])) }
         if let reason = evidence.unsettled { found.append(Breach(kind: .unsettled, details: [reason])) }
@@ -86,7 +90,7 @@ struct Judge {
             "\(message.body) from \(evidence.people[message.person]), \(acknowledged ? "" : "not ")acknowledged"
         ]
         for row in rows + rows.flatMap({ outgoing[$0.sequence] ?? [] }) {
-            let count = row.direction == "out" ? ", written \(evidence.sent[row.id ?? ""] ?? 0) times" : ""
+            let count = row.direction == "out" ? ", written \(evidence.wire.written[row.id ?? ""] ?? 0) times" : ""
             lines.append("log: \(row)\(count)")
         }
         if rows.isEmpty { lines.append("log: nothing") }

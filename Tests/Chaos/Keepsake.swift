@@ -19,7 +19,12 @@ enum Keepsake {
             try Data(text.utf8).write(to: URL(filePath: "\(folder)/bot-\(number + 1).log"))
         }
         let plan = run.schedule.blows.map { "after \($0.after), \($0.answers) answers: \($0.kind)" }
-        let troubles = run.census.facts.troubles
+        let facts = run.census.facts
+        let heard = facts.heard.map { heard in
+            "\(run.people[heard.person].name) \(heard.isFromArchive ? "archive" : "heard") \(heard.id) \(heard.body)"
+        }
+        try Data(heard.joined(separator: "\n").utf8).write(to: URL(filePath: "\(folder)/heard.txt"))
+        let troubles = facts.troubles
         try Data((plan + troubles).joined(separator: "\n").utf8).write(to: URL(filePath: "\(folder)/run.txt"))
     }
 

@@ -16,7 +16,7 @@ struct Tally: Equatable, Sendable {
     var fromArchive = 0
     /// Messages that the bot wrote to a stream more than once, under one id.
     var writtenAgain = 0
-    /// Deliveries beyond the first that the bot caused by writing a message again.
+    /// Deliveries beyond the first of messages that the bot wrote again, since no `h` of the server's covered them.
     var secondByBot = 0
     /// Deliveries beyond what the bot wrote.
     var secondByServer = 0
@@ -32,7 +32,7 @@ struct Tally: Equatable, Sendable {
         logged = Set(evidence.rows.filter { $0.direction == "in" }.compactMap(\.id)).intersection(planned).count
         effects = Set(evidence.effects).count
         fromArchive = facts.heard.count { $0.isFromArchive }
-        writtenAgain = evidence.sent.values.count { $0 > 1 }
+        writtenAgain = evidence.wire.written.values.count { $0 > 1 }
         var answers: Set<String> = []
         var interruptions: Set<String> = []
         for heard in facts.heard {
@@ -46,7 +46,7 @@ struct Tally: Equatable, Sendable {
         interrupted = interruptions.count
         for (id, deliveries) in Dictionary(grouping: facts.heard.filter { !$0.isFromArchive }, by: \.id) {
             let second = deliveries.count - 1
-            let written = (evidence.sent[id] ?? 1) - 1
+            let written = (evidence.wire.written[id] ?? 1) - 1
             secondByBot += min(second, max(0, written))
             secondByServer += max(0, second - max(0, written))
         }

@@ -20,6 +20,11 @@ struct JudgeTests {
         )
     }
 
+    /// What the bot's log has of it.
+    private static let written = [
+        "1 trace out: <enable/><message to='a' id='x1'><body/></message><message to='b' id='x2'><body/></message>"
+    ]
+
     /// A run in which everything went as it should.
     private static var good: Evidence {
         var facts = Census.Facts()
@@ -32,7 +37,7 @@ struct JudgeTests {
             rows: [
                 incoming(1, 0, "handled", "m0000"), outgoing(2, 0, "x1", to: 1),
                 incoming(3, 1, "handled", "m0001"), outgoing(4, 1, "x2", to: 3),
-            ], people: person, effects: ["m0000"], sent: ["x1": 1, "x2": 1], integrity: "ok", endings: [],
+            ], people: person, effects: ["m0000"], wire: WireLog([written]), integrity: "ok", endings: [],
             unsettled: nil)
     }
 
@@ -58,10 +63,10 @@ struct JudgeTests {
         evidence.facts.heard.append(evidence.facts.heard[1])
         #expect(Judge(evidence).breaches() == [])
         #expect(Tally(evidence).secondByServer == 1)
-        evidence.sent["x2"] = 2
+        evidence.wire = WireLog([Self.written, Self.written])
         #expect(Tally(evidence).secondByServer == 0)
         #expect(Tally(evidence).secondByBot == 1)
-        #expect(Tally(evidence).writtenAgain == 1)
+        #expect(Tally(evidence).writtenAgain == 2)
     }
 
     @Test("a message that the server did not acknowledge, or gave back, need not be logged")
@@ -112,6 +117,9 @@ struct JudgeTests {
         Case(.effectMissing) { $0.effects = [] },
         Case(.answersInLog) { $0.rows.remove(at: 1) },
         Case(.answersInLog) { $0.rows.append(outgoing(9, 0, "x9", to: 1)) },
+        Case(.writtenAgain) {
+            $0.wire = WireLog([written + ["2 trace in: <a h='1'/>", "3 trace out: <message id='x1'/>"]])
+        },
         Case(.unexpectedWords) { $0.facts.heard.append(Heard(person: 1, id: "x9", body: "Sorry.")) },
         Case(.ended) { $0.endings = ["exited(70), by itself"] },
         Case(.unsound) { $0.integrity = "row 3 missing" },

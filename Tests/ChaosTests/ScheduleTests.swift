@@ -71,13 +71,4 @@ struct ScheduleTests {
         #expect(queue.sessionBegan().map(\.id) == ["d"])
         #expect(queue.entries == [])
     }
-
-    @Test("the ids of the bot's messages are found in what it wrote")
-    func sentIDs() {
-        let line =
-            #"<message to="a" id="x1"><body>1</body></message><iq id="i"/><message id='x2' to='b'/><message to='c'/>"#
-        #expect(SentIDs.messageIDs(in: line[...]) == ["x1", "x2"])
-        #expect(SentIDs.messageIDs(in: "<presence/><message id='x3'/>") == ["x3"])
-        #expect(SentIDs.messageIDs(in: "") == [])
-    }
 }
