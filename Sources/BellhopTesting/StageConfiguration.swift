@@ -32,6 +32,8 @@ struct StageConfiguration {
             configuration.account.connection.encryption = authorities == nil ? .off : .required
             configuration.account.connection.ping.every = options.pingAfter
             configuration.account.connection.ping.timeout = options.pingTimeout
+            // Nobody else comes back to this server.
+            configuration.account.connection.reconnectSpread = .zero
             let mistakes = bot.problems(prefix: configuration.commands.prefix).map(\.description)
             guard mistakes.isEmpty else { throw .mistakes(mistakes) }
             self.configuration = configuration

@@ -139,7 +139,7 @@ struct StreamTests: StreamStage {
                 let wire = try await begin(first)
                 first.send(says("!echo one", id: "one"))
                 try await wire.expect(body: "one")
-                first.acknowledge(3)
+                first.acknowledge(5)
                 first.send(says("!echo two", id: "two"))
                 try await wire.expect(body: "two")
                 first.stall()
@@ -147,7 +147,7 @@ struct StreamTests: StreamStage {
                 first.drop()
             }
             try await BotUnderTest.running(configuration) { bot in
-                let (_, wire) = try await resumed(at: server, handled: 3)
+                let (_, wire) = try await resumed(at: server, handled: 5)
                 try await wire.expect(body: "two")
                 try await wire.settle(bot)
                 #expect(wire.messages.count == 1)
