@@ -93,6 +93,10 @@ package enum Phrases {
 
     static let restNotKept = "That was all I kept; the answer was longer still."
 
+    static let restTooLong = "\u{2026} That is all that I can send at once; the text was longer still."
+
+    static let payloadTooLarge = "A part of this message was too large for the server, so it is missing."
+
     // MARK: Cancelling
 
     static func cancelled(_ text: String, waiting: Int, isMore: Bool) -> String {

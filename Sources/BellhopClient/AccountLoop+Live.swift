@@ -58,6 +58,7 @@ extension AccountLoop {
     private func receive(_ element: Element, _ session: LiveSession) {
         guard element.namespace == Namespace.client else {
             if let error = StreamError(element) {
+                house?.occurred(.streamEnded(error.condition), now: now)
                 comeBack(after: .streamError(error, encrypted: session.bound.encrypted))
             }
             return

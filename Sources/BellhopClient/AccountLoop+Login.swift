@@ -165,7 +165,8 @@ extension AccountLoop {
         let login = AccountEvent.Login(
             bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
             mechanism: bound.mechanism.rawValue,
-            certificateEnd: facts?.certificateNotAfter.map { Timestamp(milliseconds: 0) + .seconds($0) })
+            certificateEnd: facts?.certificateNotAfter.map { Timestamp(milliseconds: 0) + .seconds($0) },
+            largestStanza: bound.features.maxBytes)
         let reading = MessageReading(
             account: bound.jid, language: settings.language, now: clock, maxAge: settings.maxAge)
         if bound.jid.local != settings.jid.local {

@@ -35,7 +35,8 @@ struct ErrandRun {
         settings.retries = false
         let loop = try AccountLoop(settings: settings, log: log)
         let handle = loop.handle
-        let chat = AccountChat(loop: loop, queued: ledger.unsent, log: log)
+        let chat = AccountChat(
+            loop: loop, queued: ledger.queued, pace: configuration.account.connection.sending.pace, log: log)
         let desk = Desk(
             bot: Bot {}, settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })

@@ -85,7 +85,7 @@ private final class OnlineCheckHouse: AccountHouse {
         case .online(let login):
             report(.loggedIn(login, lap(now)))
             speak(to: login.bound, now: now)
-        case .connecting, .loginFailed, .registered, .registrationFailed, .disconnected, .rosterLoaded, .rosterChanged,
+        case .connecting, .streamEnded, .loginFailed, .registered, .registrationFailed, .disconnected, .rosterLoaded, .rosterChanged,
             .rosterRemoved, .contactOnline, .contactOffline, .contactChanged, .subscriptionNotice:
             break
         }

@@ -8,33 +8,63 @@ internal import BellhopXMPP
 ///
 /// A message that cannot go out now stays queued in the journal; it goes out, in order, when the account is online again.
 final class AccountChat: Chat {
-    private let loop: AccountLoop
-    private let log: Log
+    let loop: AccountLoop
+    let log: Log
     /// The rows handed to the stream in this turn, in order; sent once the turn's bytes have left.
     private(set) var leaving: [RowID] = []
     /// To whom they go and under which ids, where somebody hears of each.
     private(set) var addressed: [(row: RowID, to: JID, id: String)] = []
     var keepsAddresses = false
-    private let queued: () -> [(row: RowID, message: OutgoingMessage)]
+    typealias Queued = (
+        _ person: JID?, _ after: RowID, _ limit: Int
+    ) -> [(row: RowID, message: OutgoingMessage)]
+    let queued: Queued
 
-    /// `queued` reads what the journal holds to be sent, in order.
-    init(loop: AccountLoop, queued: @escaping () -> [(row: RowID, message: OutgoingMessage)], log: Log) {
+    // What may not leave yet; see AccountChat+Waiting.
+
+    /// `account.sending`; nil where messages leave as fast as the server takes them.
+    let pace: Pace?
+    var bucket = TokenBucket()
+    var waiting = SendingQueue()
+    /// Whether what is said goes straight to the stream: there is no pace, and nothing waits.
+    var isDirect: Bool
+    var proof = SizeProof()
+    /// Says a message that has become too large in parts, in its place; false where it has not.
+    var splits: (_ row: RowID, _ message: OutgoingMessage) -> Bool = { _, _ in false }
+    /// Takes rows that count as sent now, though they left in an earlier turn.
+    var proven: ([RowID]) -> Void = { _ in }
+
+    /// How many bytes may wait for the kernel, in this turn and from earlier ones; above that messages wait in their queue.
+    static let unsentLimit = 4 * 1_024 * 1_024
+
+    /// `queued` reads what the journal holds to be sent, in order, to one person or to all, behind a row.
+    init(loop: AccountLoop, queued: @escaping Queued, pace: Pace?, log: Log) {
         self.loop = loop
         self.queued = queued
+        self.pace = pace
         self.log = log
+        isDirect = pace == nil
     }
 
     func send(_ message: OutgoingMessage, row: RowID) {
+        guard isDirect else { return sendInTurn(message, row: row) }
+        hand(message, row: row)
+    }
+
+    func hand(_ message: OutgoingMessage, row: RowID) {
+        let before = loop.collectedBytes
         guard loop.send(message) else { return }
         leaving.append(row)
         if keepsAddresses { addressed.append((row, message.to, message.id)) }
+        let collected = loop.collectedBytes
+        if collected - before > StanzaSize.guaranteed { noteLarge(row, bytes: collected - before) }
+        if collected > Self.unsentLimit { isDirect = false }
     }
 
     func sendQueued() {
         guard loop.isOnline else { return }
-        // Until their turn is over, what was handed to the stream counts as queued, too.
-        let handedOver = Set(leaving)
-        for message in queued() where !handedOver.contains(message.row) { send(message.message, row: message.row) }
+        waiting.removeAll()
+        load(behind: 0)
         leaving.sort()
     }
 
@@ -44,7 +74,15 @@ final class AccountChat: Chat {
         if keepsAddresses { addressed = [] }
     }
 
-    func signal(_ state: ChatState, to jid: JID, thread: String?) { loop.signal(state, to: jid, thread: thread) }
+    /// Nobody waits for it, so it never takes the place of a message.
+    func signal(_ state: ChatState, to jid: JID, thread: String?) {
+        if isDirect || mayAlsoSignal() { loop.signal(state, to: jid, thread: thread) }
+    }
+
+    private func mayAlsoSignal() -> Bool {
+        guard waiting.isEmpty, let pace else { return false }
+        return bucket.take(pace, now: loop.now)
+    }
 
     func approve(_ jid: JID) { _ = loop.send(.subscribed, to: jid) }
 

@@ -19,6 +19,7 @@ extension BotHouse {
             desk.occurred(.registered(Registered(jid: loop.settings.jid)), at: moment)
         case .registrationFailed(let reason):
             desk.occurred(.registrationFailed(RegistrationFailed(reason: reason)), at: moment)
+        case .streamEnded(let condition): if Self.sizeConditions.contains(condition) { blameSize(chat.proof.largest) }
         case .disconnected(let reason, let retry): wentOffline(reason, retry)
         case .rosterLoaded: desk.occurred(.rosterLoaded(RosterLoaded(items: loop.rosterItems)), at: moment)
         case .rosterChanged(let item):
@@ -45,6 +46,7 @@ extension BotHouse {
                 "mechanism": login.mechanism,
             ])
         service?.tell { $0.wentOnline(as: login.bound.bareText, now: loop.now) }
+        desk.announced(largestStanza: login.largestStanza)
         if !desk.isPaused { chat.sendQueued() }
         // Only now, because what the desk says to that would be among the unsent.
         desk.occurred(.online(Online(jid: login.bound)), at: moment)
@@ -67,7 +69,18 @@ extension BotHouse {
         desk.tellAdmins(ServicePhrases.upgraded(desk.program, from: old, to: version), at: moment)
     }
 
+    /// With what a server ends a stream on which a stanza was too large for it.
+    private static let sizeConditions: Set<StreamError.Condition> = [.policyViolation, .resourceConstraint]
+
+    /// The stream ended, most probably for the size of a message that was so many bytes.
+    private func blameSize(_ bytes: Int?) {
+        guard let bytes else { return }
+        desk.serverRefused(messageOf: bytes)
+        _ = chat.connectionLost()
+    }
+
     private func wentOffline(_ reason: String, _ retry: Duration?) {
+        blameSize(chat.connectionLost())
         // A long outage is one line for each reason, not one for each attempt; the last one is said with the end of the run.
         let isNew = reasons.count < 16 && reasons.insert(reason).inserted
         lastReason = reason

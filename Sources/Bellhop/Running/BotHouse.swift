@@ -47,6 +47,8 @@ final class BotHouse: AccountHouse {
         record = ConnectionRecord(at: loop.clock)
         chat.keepsAddresses = desk.hearsOfSent
         desk.steward = self
+        chat.splits = { [unowned self] in self.desk.splitIfTooLarge($0, $1, at: moment) }
+        chat.proven = { [unowned self] in self.markSent($0) }
     }
 
     var moment: Moment { Moment(now: loop.now, clock: loop.clock) }
@@ -70,6 +72,7 @@ final class BotHouse: AccountHouse {
 
     func reachedDeadline(now: Duration) {
         if let deadline = desk.nextDeadline, deadline <= now { desk.timeReached(at: moment) }
+        if let deadline = chat.nextDeadline, deadline <= now { chat.sendWaiting() }
         service?.tell { $0.timePassed(now, isServerAnswering: loop.isServerAnswering) }
     }
 
@@ -78,6 +81,7 @@ final class BotHouse: AccountHouse {
         var first = graceEnds
         if let deadline = desk.nextDeadline { first = first.map { min($0, deadline) } ?? deadline }
         if let deadline = service?.report.deadline { first = first.map { min($0, deadline) } ?? deadline }
+        if let deadline = chat.nextDeadline { first = first.map { min($0, deadline) } ?? deadline }
         if let deadline = ledger.nextDeadline { first = first.map { min($0, deadline) } ?? deadline }
         return first
     }
@@ -92,6 +96,7 @@ final class BotHouse: AccountHouse {
             for work in work { work() }
         }
         noteSent(now: now, left: left)
+        if !chat.isDirect { chat.sendWaiting() }
         // Said behind the turn, so that it is in one of its own: nothing leaves before it is in the journal.
         if let trouble = ledger.takeTrouble() { desk.speakUp(trouble, at: moment) }
     }
@@ -99,17 +104,22 @@ final class BotHouse: AccountHouse {
     private func noteSent(now: Duration, left: Bool) {
         // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
         guard left else { return chat.forgetLeaving() }
-        guard let last = chat.leaving.last else { return }
-        if desk.isPaused {
-            // Rows before these may be held back, so there is no one mark for all.
-            ledger.markSent(chat.leaving)
-        } else {
-            ledger.markSent(through: last, now: now)
-        }
+        guard !chat.leaving.isEmpty else { return }
+        markSent(chat.proof.left(chat.leaving))
         if !chat.keepsAddresses { desk.messagesSent(chat.leaving) }
         let addressed = chat.addressed
         chat.forgetLeaving()
         for message in addressed { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
+    }
+
+    func markSent(_ rows: [BellhopBot.RowID]) {
+        guard let last = chat.pace == nil ? rows.last : rows.max() else { return }
+        if desk.isPaused || chat.holdsBack {
+            // Rows before these may be held back, so there is no one mark for all.
+            ledger.markSent(rows)
+        } else {
+            ledger.markSent(through: last, now: loop.now)
+        }
     }
 
     func stopping(now: Duration) {

@@ -53,7 +53,8 @@ struct BotRun {
         let loop = try AccountLoop(settings: configuration.accountSettings, log: log)
         let handle = loop.handle
         let ledger = JournalLedger(journal: journal, account: account)
-        let chat = AccountChat(loop: loop, queued: ledger.unsent, log: log)
+        let chat = AccountChat(
+            loop: loop, queued: ledger.queued, pace: configuration.account.connection.sending.pace, log: log)
         let desk = Desk(
             bot: configuration.equipped(bot, log: log), settings: configuration.deskSettings(program: program),
             ledger: ledger, chat: chat,

@@ -92,11 +92,8 @@ final class JournalLedger: Ledger {
     func unsent() -> [(row: BellhopBot.RowID, message: OutgoingMessage)] {
         let stored = (try? journal.unfinished()) ?? []
         return stored.compactMap { row in
-            guard row.direction == .outgoing, let to = Self.address(row), let id = row.id else { return nil }
-            let message = OutgoingMessage(
-                to: to, type: row.kind == .normal ? .normal : .chat, id: id, thread: row.thread, body: row.body,
-                payloads: Self.elements(row.payload))
-            return (row.row.number, message)
+            guard row.direction == .outgoing else { return nil }
+            return Self.outgoing(row).map { (row.row.number, $0) }
         }
     }
 
@@ -120,7 +117,7 @@ final class JournalLedger: Ledger {
             receivedAt: row.sentAt ?? row.receivedAt)
     }
 
-    private static func address(_ row: StoredMessage) -> JID? {
+    static func address(_ row: StoredMessage) -> JID? {
         guard let bare = try? JID(received: row.peer) else { return nil }
         guard let resource = row.resource else { return bare }
         return (try? JID(received: row.peer + "/" + resource)) ?? bare
@@ -146,7 +143,7 @@ final class JournalLedger: Ledger {
         elements.isEmpty ? nil : elements.map { $0.serialized(in: Namespace.client) }.joined()
     }
 
-    private static func elements(_ payload: String?) -> [Element] {
+    static func elements(_ payload: String?) -> [Element] {
         guard let payload else { return [] }
         let all = try? Element.parse("<all xmlns='\(Namespace.client)'>\(payload)</all>")
         return all?.children ?? []

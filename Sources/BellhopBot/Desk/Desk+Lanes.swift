@@ -18,7 +18,9 @@ extension Desk {
 
     /// The handler of this conversation is done: takes what waits, until a handler runs again or nothing is left.
     func advance(_ peer: JID, at moment: Moment) {
-        while let job = nextJob(of: peer) {
+        while true {
+            if isLimited, mustWait(peer, at: moment) { return }
+            guard let job = nextJob(of: peer) else { break }
             // A handler that runs on the spot is done when this returns; one in a task takes the lane.
             let before = lastRun
             handle(job, at: moment)

@@ -26,6 +26,10 @@ package struct DeskSettings: Sendable {
     package var laneLimit = 64
     /// Messages that wait in memory in all conversations together.
     package var waitingLimit = 4_096
+    /// `commands.perPerson`: how fast one person's messages are taken up; nil as fast as they come.
+    package var perPerson: Pace?
+    /// Handlers that run at the same time, in all conversations together; what comes above that waits.
+    package var runLimit = 10_000
     /// `subscriptions.greeting`: sent once to each newly accepted person; nil sends none.
     package var greeting: String?
     /// `presence`: what contacts see while nobody has asked for something else.

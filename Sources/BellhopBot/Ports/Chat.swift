@@ -11,6 +11,8 @@ package protocol Chat: AnyObject {
     func signal(_ state: ChatState, to jid: JID, thread: String?)
     /// Sends, in order, what is queued in the ledger and was not handed over yet.
     func sendQueued()
+    /// Keeps back what was handed over and has not left yet; its rows stay queued in the ledger.
+    func keepBack()
     /// Lets a person see our presence (`subscribed`); the address is bare.
     func approve(_ jid: JID)
     /// Refuses a request (`unsubscribed`); the address is bare.

@@ -86,6 +86,10 @@ package protocol Ledger: AnyObject {
     func mark(_ row: RowID, _ state: RowState, reason: String?)
     /// Marks the outgoing message with this id to this peer (bare) as failed; nil when there is none.
     func markFailed(id: String, peer: JID, reason: String) -> RowID?
+    /// Marks a message of ours as failed.
+    func markFailed(_ row: RowID, reason: String)
+    /// A message of ours as it was queued, and whether its text is whole: the ledger may keep less. Nil when there is none.
+    func outgoing(_ row: RowID) -> (message: OutgoingMessage, isWhole: Bool)?
     /// Messages of a conversation that are still `received`, oldest first, behind a row; this turn's rows included.
     func waiting(_ peer: JID, after row: RowID, limit: Int) -> [UnfinishedMessage]
     /// Messages that are `received` or `started`, oldest first, this turn's included; nil when they cannot be read.

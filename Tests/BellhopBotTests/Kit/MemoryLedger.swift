@@ -54,6 +54,8 @@ final class MemoryLedger: Ledger {
                 id: row, direction: "out", peer: message.to.bareText, body: message.body,
                 kind: message.type.rawValue, state: "queued", reason: nil))
         ids[row] = id
+        queuedMessages[row] = message
+        queuedMessages[row]?.id = id
         return (row, id)
     }
 
@@ -69,6 +71,21 @@ final class MemoryLedger: Ledger {
         rows[index].state = "failed"
         rows[index].reason = reason
         return rows[index].id
+    }
+
+    func markFailed(_ row: RowID, reason: String) {
+        guard let index = rows.firstIndex(where: { $0.id == row }) else { return }
+        rows[index].state = "failed"
+        rows[index].reason = reason
+    }
+
+    /// What was queued, by row.
+    private var queuedMessages: [RowID: OutgoingMessage] = [:]
+    /// Rows whose text is not kept whole.
+    var cutRows: Set<RowID> = []
+
+    func outgoing(_ row: RowID) -> (message: OutgoingMessage, isWhole: Bool)? {
+        queuedMessages[row].map { ($0, !cutRows.contains(row)) }
     }
 
     func waiting(_ peer: JID, after row: RowID, limit: Int) -> [UnfinishedMessage] {

@@ -14,6 +14,7 @@ final class RecordingChat: Chat {
         stanzas.append("\(state.rawValue) \(jid) \(thread ?? "-")")
     }
     func sendQueued() { stanzas.append("send queued") }
+    func keepBack() { stanzas.append("keep back") }
     func approve(_ jid: JID) { stanzas.append("subscribed \(jid)") }
     func refuse(_ jid: JID) { stanzas.append("unsubscribed \(jid)") }
     func subscribe(_ jid: JID) {

@@ -1,0 +1,99 @@
+internal import BellhopBot
+internal import BellhopClient
+internal import BellhopDiagnostics
+internal import BellhopEngine
+internal import BellhopXML
+internal import BellhopXMPP
+
+/// What may not leave yet: because the bot sends at a pace of its own (`account.sending`), or because the server reads more
+/// slowly than the bot writes.
+extension AccountChat {
+    /// How many messages are read from the journal at once.
+    private static let page = 256
+
+    /// Hands a message to the stream if its turn is now, else it waits behind those of its person.
+    func sendInTurn(_ message: OutgoingMessage, row: RowID) {
+        guard loop.isOnline else { return }
+        if !waiting.add(SendingQueue.Entry(row: row, message: message)) {
+            log.error(
+                "message dropped", "A message was lost: the journal is full, and too much waits to be sent.",
+                ["to": message.to.bareText])
+        }
+        sendWaiting()
+    }
+
+    /// Sends what waits, as far as pace and server allow; called when something came, a turn ended or a deadline was reached.
+    func sendWaiting() {
+        while loop.isOnline && loop.unsentBytes < Self.unsentLimit && !waiting.isEmpty {
+            if let pace, bucket.nextToken(pace) > loop.now { break }
+            if waiting.hasNoTurns, let tail = waiting.takeTail() { load(behind: tail) }
+            guard let next = takeNext() else { continue }
+            if next.isStored && splits(next.row, next.message) { continue }
+            if let pace { _ = bucket.take(pace, now: loop.now) }
+            hand(next.message, row: next.row)
+        }
+        isDirect = pace == nil && waiting.isEmpty && loop.unsentBytes < Self.unsentLimit
+    }
+
+    private func takeNext() -> SendingQueue.Entry? {
+        waiting.next { person, row, limit in
+            queued(person, row, limit).map { SendingQueue.Entry(row: $0.row, message: $0.message, isStored: true) }
+        }
+    }
+
+    /// Sends everything that the journal holds to be sent, in order, or lets it wait.
+    func load(behind row: RowID) {
+        var last = row
+        // Until their turn is over, what was handed to the stream counts as queued, too.
+        let handedOver = Set(leaving).union(proof.held)
+        while waiting.tail == nil {
+            let page = queued(nil, last, Self.page)
+            for (row, message) in page where !handedOver.contains(row) {
+                if splits(row, message) { continue }
+                send(message, row: row)
+            }
+            guard page.count == Self.page, let end = page.last else { return }
+            last = end.row
+        }
+    }
+
+    /// When `sendWaiting` wants to be called; nil while nothing waits for a moment.
+    var nextDeadline: Duration? {
+        guard !isDirect, let pace, !waiting.isEmpty, loop.isOnline, loop.unsentBytes < Self.unsentLimit else {
+            return nil
+        }
+        return bucket.nextToken(pace)
+    }
+
+    /// Whether rows wait that are older than some that have left, so that no one mark holds for all.
+    var holdsBack: Bool { !waiting.isEmpty }
+
+    func keepBack() {
+        waiting.removeAll()
+        isDirect = pace == nil && loop.unsentBytes < Self.unsentLimit
+    }
+
+    /// What waits is left to the journal. Returns how large the message was that is to blame, where one is.
+    func connectionLost() -> Int? {
+        keepBack()
+        return proof.connectionLost()
+    }
+
+    // MARK: What may be too large
+
+    /// A message left that is larger than every server has to take: asks the server something behind it.
+    func noteLarge(_ row: RowID, bytes: Int) {
+        proof.add(SizeProof.Large(row: row, bytes: bytes))
+        askForProof()
+    }
+
+    private func askForProof() {
+        guard proof.asks() else { return }
+        let server = try? JID(loop.settings.jid.domain)
+        loop.request(.get(Element("ping", namespace: Namespace.ping)), to: server) { [weak self] reply in
+            guard let self, reply != nil else { return }
+            proven(proof.answered())
+            askForProof()
+        }
+    }
+}

@@ -1,0 +1,35 @@
+internal import BellhopBot
+internal import BellhopJournal
+internal import BellhopXMPP
+
+/// Messages of ours in the journal: what waits to be sent, and what became of one.
+extension JournalLedger {
+    /// Messages that wait to be sent, behind a row, oldest first, at most `limit`; to one person, or to all. Empty where the
+    /// journal cannot be read.
+    func queued(
+        to person: JID?, after row: BellhopBot.RowID, limit: Int
+    ) -> [(row: BellhopBot.RowID, message: OutgoingMessage)] {
+        let stored =
+            (try? journal.queued(account, to: person?.bareText, after: BellhopJournal.RowID(row), limit: limit)) ?? []
+        return stored.compactMap { row in Self.outgoing(row).map { (row.row.number, $0) } }
+    }
+
+    func outgoing(_ row: BellhopBot.RowID) -> (message: OutgoingMessage, isWhole: Bool)? {
+        guard let stored = try? journal.message(BellhopJournal.RowID(row)), stored.direction == .outgoing,
+            let message = Self.outgoing(stored)
+        else { return nil }
+        return (message, stored.fullLength == nil)
+    }
+
+    func markFailed(_ row: BellhopBot.RowID, reason: String) {
+        journal.mark(BellhopJournal.RowID(row), .failed, reason: reason)
+    }
+
+    /// As it was queued; nil for a row that names nobody.
+    static func outgoing(_ row: StoredMessage) -> OutgoingMessage? {
+        guard let to = address(row), let id = row.id else { return nil }
+        return OutgoingMessage(
+            to: to, type: row.kind == .normal ? .normal : .chat, id: id, thread: row.thread, body: row.body,
+            payloads: elements(row.payload))
+    }
+}

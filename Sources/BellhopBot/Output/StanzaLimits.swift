@@ -1,0 +1,80 @@
+internal import BellhopXML
+internal import BellhopXMPP
+
+/// How large a message may be on its way: what our server says (XEP-0478), what it was seen to refuse, and what other
+/// servers sent back.
+struct StanzaLimits: Equatable {
+    /// The sizes that are tried in turn where a server refuses and does not say its limit: a common one, the guaranteed, and
+    /// two for servers that take less than they should.
+    static let steps = [65_536, StanzaSize.guaranteed, 4_096, 1_024]
+    /// How many domains are remembered; above that, those known are forgotten and learned again.
+    static let domainCapacity = 256
+    /// A message that carries an id, and what the connection may still add to it.
+    static let reserve = 160
+
+    /// What our server announced; nil where it did not.
+    private var announced: Int?
+    /// The size that our server was seen to refuse leads to the step below it.
+    private var learned: Int?
+    private var domains: [String: Int] = [:]
+    /// No message whose texts are so long together, in bytes, is too large, whatever has to be escaped in them; `max` while
+    /// no limit is known.
+    private(set) var safe = Int.max
+
+    /// What our server announces in this session.
+    mutating func announce(_ bytes: Int?) {
+        announced = bytes
+        settle()
+    }
+
+    /// Our server refused a message of so many bytes. The limit from now on; nil when it already had to be smaller.
+    mutating func refused(_ bytes: Int) -> Int? {
+        guard let step = Self.step(below: min(bytes, own)) else { return nil }
+        learned = step
+        settle()
+        return step
+    }
+
+    /// Another server sent a message of so many bytes back. The limit for that domain from now on; nil when it is not the
+    /// size that was wrong.
+    mutating func refused(_ bytes: Int, by domain: String) -> Int? {
+        guard let step = Self.step(below: min(bytes, domains[domain] ?? .max)) else { return nil }
+        if domains.count >= Self.domainCapacity { domains = [:] }
+        domains[domain] = step
+        settle()
+        return step
+    }
+
+    private static func step(below bytes: Int) -> Int? { steps.first { $0 < bytes } }
+
+    /// The limit of our own server.
+    private var own: Int { min(announced ?? .max, learned ?? .max) }
+
+    /// The largest message to this address, in bytes.
+    func limit(for jid: JID) -> Int { min(own, domains[jid.domain] ?? .max) }
+
+    private mutating func settle() {
+        let least = min(own, domains.values.min() ?? .max)
+        // No byte becomes more than six.
+        safe = least == .max ? .max : max(0, least - Self.reserve - 128) / 6
+    }
+
+    /// How many bytes the message is on the stream.
+    static func size(of message: OutgoingMessage) -> Int {
+        var writer = XMLWriter(stream: Namespace.client)
+        message.write(to: &writer)
+        return message.id.isEmpty ? writer.count + reserve : writer.count
+    }
+
+    /// Whether the message is not too large; mostly two comparisons.
+    func hold(_ message: OutgoingMessage) -> Bool {
+        if safe == .max { return true }
+        if message.payloads.isEmpty, Self.length(of: message) <= safe { return true }
+        return Self.size(of: message) <= limit(for: message.to)
+    }
+
+    private static func length(of message: OutgoingMessage) -> Int {
+        (message.body?.utf8.count ?? 0) + (message.thread?.utf8.count ?? 0) + message.to.bareText.utf8.count
+            + (message.to.resource?.utf8.count ?? 0)
+    }
+}
