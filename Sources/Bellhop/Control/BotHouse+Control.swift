@@ -53,10 +53,13 @@ extension BotHouse {
 
     private func send(_ text: String, to jid: JID, _ answered: @escaping (ControlAnswer) -> Void) {
         guard let sent = desk.say(text, to: jid, at: moment) else { return answered(.failed(.journalFull)) }
-        confirm { isConfirmed in
-            switch sent.state {
-            case .failed(let reason): answered(.failed(.bounced(reason: reason)))
-            case .queued, .sent: answered(isConfirmed ? .done : .failed(.noAnswer))
+        afterDeparture(of: sent) { [unowned self] hasLeft in
+            guard hasLeft else { return answered(.failed(.noAnswer)) }
+            confirm { isConfirmed in
+                switch sent.state {
+                case .failed(let reason): answered(.failed(.bounced(reason: reason)))
+                case .queued, .sent: answered(isConfirmed ? .done : .failed(.noAnswer))
+                }
             }
         }
     }

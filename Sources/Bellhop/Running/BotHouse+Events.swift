@@ -81,6 +81,7 @@ extension BotHouse {
 
     private func wentOffline(_ reason: String, _ retry: Duration?) {
         blameSize(chat.connectionLost())
+        giveUpDepartures()
         // A long outage is one line for each reason, not one for each attempt; the last one is said with the end of the run.
         let isNew = reasons.count < 16 && reasons.insert(reason).inserted
         lastReason = reason

@@ -23,6 +23,8 @@ final class BotHouse: AccountHouse {
     let startedAt: Moment
     /// What waits until this turn is in the journal.
     private var afterCommit: [() -> Void] = []
+    /// Messages of other programs that have not left yet, and who waits for that: at most one a control connection.
+    var departures: [Departure] = []
     /// What systemd is told; nil where it did not start the bot.
     var service: ServiceLink?
     /// How the configuration is read again; nil where it is not.
@@ -97,6 +99,7 @@ final class BotHouse: AccountHouse {
         }
         noteSent(now: now, left: left)
         if !chat.isDirect { chat.sendWaiting() }
+        if !departures.isEmpty { noteDepartures() }
         // Said behind the turn, so that it is in one of its own: nothing leaves before it is in the journal.
         if let trouble = ledger.takeTrouble() { desk.speakUp(trouble, at: moment) }
     }
@@ -129,7 +132,7 @@ final class BotHouse: AccountHouse {
     }
 
     var isQuiet: Bool {
-        guard desk.isBusy else { return true }
+        guard desk.isBusy || !chat.proof.isEmpty else { return true }
         return graceEnds.map { $0 <= loop.now } ?? false
     }
 }

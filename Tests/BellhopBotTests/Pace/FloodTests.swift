@@ -39,7 +39,7 @@ struct FloodTests {
         #expect(stage.desk.slowed.isEmpty)
         #expect(stage.desk.nextDeadline == nil)
         #expect(stage.ledger.incoming.allSatisfy { $0.state == "handled" })
-        #expect(stage.sink.lines.filter { $0.contains(" slowed: ") }.count == 2)
+        #expect(stage.sink.lines.filter { $0.contains(" slowed: ") }.count == 1)
     }
 
     @Test("nobody waits where no pace is set")
@@ -83,7 +83,7 @@ struct FloodTests {
         stage.hears("!whoami")
         #expect(stage.said() == [])
         stage.hears("!cancel")
-        #expect(stage.said().first == "I stopped \u{201C}!hold\u{201D}.")
+        #expect(stage.said().first?.hasPrefix("I stopped \u{201C}!hold\u{201D}.") == true)
         for _ in 0..<3 { stage.hears("!whoami") }
         #expect(stage.said() == [])
         for _ in 0..<4 { stage.pass(.seconds(1)) }

@@ -141,7 +141,7 @@ extension WrongConfigurationTests {
                 "\"user\": \"bot\"",
                 [
                     "2:1: account.user: There is no such key; known here: jid, password, server, "
-                        + "resource, timeout, trust, tls, allowPlain, ping."
+                        + "resource, timeout, trust, tls, allowPlain, ping, sending."
                 ]
             ),
         ]

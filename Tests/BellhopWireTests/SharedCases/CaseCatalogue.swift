@@ -8,11 +8,9 @@ enum CaseCatalogue {
         case accessRules = "access rules beyond admins"
         case carbons = "carbon copies"
         case keepalive = "pings of our own"
-        case rateLimit = "a rate limit for replies"
         case receipts = "receipts"
         case rooms = "rooms"
         case search = "search in the log"
-        case splitting = "splitting replies at the server's limit"
         case streamManagement = "stream management"
     }
 
