@@ -1,3 +1,4 @@
+package import BellhopEngine
 package import BellhopXMPP
 
 /// Who lives behind an account: hears what the server sends, and keeps the journal.
@@ -21,8 +22,17 @@ package protocol AccountHouse: AnyObject {
     /// Ends a turn: makes what happened durable. The turn's bytes leave only after `.released`.
     func commit(now: Duration) -> Commitment
     /// The turn is durable: what may only start now, may start. `left` says that its bytes have left, or wait for the
-    /// kernel; else they were lost with the connection, and the messages among them are still to be sent.
+    /// kernel; else they were lost with the connection, and the messages among them are still to be sent. On a stream that
+    /// the server acknowledges (`AccountLoop.acknowledges`) it says nothing: there `acknowledged` does.
     func committed(now: Duration, left: Bool)
+    /// The server has the messages of these rows (XEP-0198).
+    func acknowledged(_ rows: [Int64], now: Duration)
+    /// The messages of these rows were written to a stream that is gone: nobody knows whether the server has them.
+    func lostSight(of rows: [Int64], now: Duration)
+    /// The message of this row, to be written again as it was; nil when it is not to be sent any more.
+    func message(in row: Int64) -> OutgoingMessage?
+    /// With the next commit, keeps what a later process needs to resume the stream; nil forgets it.
+    func keep(_ stream: StoredStream?)
     /// A stop was asked for: no new work is begun. Called once.
     func stopping(now: Duration)
     /// Whether nothing is running that the stop should wait for.
@@ -32,6 +42,8 @@ package protocol AccountHouse: AnyObject {
 /// What a house says about the turn's bytes.
 package enum Commitment: Equatable, Sendable {
     case released
+    /// Let them go, but acknowledge nothing: what came in is in memory only.
+    case releasedUnstored
     /// Keep the bytes back and ask again at this moment, or when something else happens.
     case held(until: Duration)
 }
@@ -42,6 +54,8 @@ package enum AccountEvent: Sendable, Equatable {
     /// The server was reached, and the stream is encrypted where it has to be; `tls` is like `TLS 1.3`.
     case connected(address: String, port: UInt16, tls: String?)
     case online(Login)
+    /// The stream that broke goes on: nothing was lost, and nobody saw us go.
+    case resumed(Login)
     /// The server refused the login, or is not the one it claims to be.
     case loginFailed(String)
     /// The server made the account that was asked for.
@@ -75,4 +89,12 @@ package enum AccountEvent: Sendable, Equatable {
         /// The largest stanza that the server takes, in bytes (XEP-0478); nil where it does not say.
         package var largestStanza: Int?
     }
+}
+
+/// A house without a journal: its messages are in no row, and nothing of its streams is kept.
+extension AccountHouse {
+    package func acknowledged(_ rows: [Int64], now: Duration) {}
+    package func lostSight(of rows: [Int64], now: Duration) {}
+    package func message(in row: Int64) -> OutgoingMessage? { nil }
+    package func keep(_ stream: StoredStream?) {}
 }

@@ -1,3 +1,4 @@
+internal import BellhopEngine
 internal import BellhopXML
 internal import BellhopXMPP
 
@@ -27,10 +28,22 @@ extension AccountLoop {
     /// Says goodbye once nothing runs any more that the stop should wait for.
     func stopWhenQuiet() {
         guard isStopping, case .live(let link, let session) = phase, house?.isQuiet ?? true else { return }
+        if waitsForAcknowledgement(session) { return }
+        farewellEnds = nil
         if settings.announces { outbox.write(Presence(.unavailable).element, in: Namespace.client) }
         outbox.streamEnd()
         session.abandon()
+        // A stream that was ended properly is over (XEP-0198 section 5).
+        house?.keep(nil)
         phase = .closing(link, deadline: now + Self.farewell, .stopped)
+    }
+
+    /// A message that the server has not acknowledged would be sent once more by the next run.
+    private func waitsForAcknowledgement(_ session: LiveSession) -> Bool {
+        guard let stream = session.stream, stream.isEnabled, stream.queue.rowCount > 0 else { return false }
+        let end = farewellEnds ?? now + Self.farewell
+        farewellEnds = end
+        return now < end
     }
 
     func end(_ link: Link, _ ending: AccountEnding) {

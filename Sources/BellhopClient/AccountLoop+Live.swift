@@ -10,7 +10,13 @@ extension AccountLoop {
 
     /// The first things on a new session: the roster, then our presence.
     func begin(_ session: LiveSession) {
+        if settings.managesStream, session.bound.features.streamManagement { manageStream(of: session) }
         contacts.sessionBegan()
+        askForRoster(session) { [self] in announce(session) }
+    }
+
+    /// Asks for the roster; `then` comes after its answer, or the lack of one.
+    func askForRoster(_ session: LiveSession, then: @escaping () -> Void) {
         let query = contacts.request(versioning: session.bound.features.rosterVersioning)
         request(.get(query), to: nil) { [self] reply in
             guard live === session else { return }
@@ -20,14 +26,14 @@ extension AccountLoop {
             } else {
                 log.warning("roster", "The server did not send the roster; the bot goes on without it")
             }
-            announce(session)
+            then()
         }
     }
 
     private func announce(_ session: LiveSession) {
         session.isAnnounced = true
         if settings.announces {
-            outbox.write(Presence(.available, availability: availability).element, in: Namespace.client)
+            write(Presence(.available, availability: availability).element)
         }
         house?.occurred(.online(session.login), now: now)
     }
@@ -39,17 +45,17 @@ extension AccountLoop {
             part(with: nil)
             comeBack(after: .streamClosed)
         case .failed(let fault):
-            part(with: StreamError(fault: fault))
+            part(with: StreamError(fault: fault).element)
             comeBack(after: .unreadable(fault))
         case .opened: break
         }
     }
 
     /// Ends our half of the stream at once. What the turn has collected does not go with it: it is not in the journal yet.
-    private func part(with error: StreamError?) {
+    func part(with error: Element?) {
         guard case .live(let link, _) = phase else { return }
         var farewell = XMLWriter(stream: Namespace.client)
-        if let error { farewell.write(error.element) }
+        if let error { farewell.write(error) }
         farewell.streamEnd()
         _ = link.send(farewell.bytes)
         link.finish()
@@ -57,6 +63,7 @@ extension AccountLoop {
 
     private func receive(_ element: Element, _ session: LiveSession) {
         guard element.namespace == Namespace.client else {
+            if element.namespace == Namespace.streamManagement { return receiveManagement(element, session) }
             if let error = StreamError(element) {
                 house?.occurred(.streamEnded(error.condition), now: now)
                 comeBack(after: .streamError(error, encrypted: session.bound.encrypted))
@@ -64,9 +71,15 @@ extension AccountLoop {
             return
         }
         switch element.name {
-        case "message": receiveMessage(element, session)
-        case "presence": receivePresence(element, session)
-        case "iq": receiveIQ(element, session)
+        case "message":
+            session.stream?.received(isMessage: true)
+            receiveMessage(element, session)
+        case "presence":
+            session.stream?.received(isMessage: false)
+            receivePresence(element, session)
+        case "iq":
+            session.stream?.received(isMessage: false)
+            receiveIQ(element, session)
         default: break
         }
     }
@@ -101,14 +114,14 @@ extension AccountLoop {
         do throws(IQFault) {
             iq = try IQ(element)
         } catch {
-            if case .malformed(let answer) = error { outbox.write(answer.element, in: Namespace.client) }
+            if case .malformed(let answer) = error { write(answer.element) }
             return
         }
         if let (key, reply) = session.requests.received(iq, account: session.bound.jid) {
             return session.answered(key, reply)
         }
         if RosterMachine.isPush(iq) { return tell(contacts.receivedPush(iq, account: session.bound.jid)) }
-        if let answer = answer(to: iq) { outbox.write(answer.element, in: Namespace.client) }
+        if let answer = answer(to: iq) { write(answer.element) }
     }
 
     /// Every request gets exactly one answer, and nothing else gets any (RFC 6120 section 8.2.3).
@@ -131,7 +144,7 @@ extension AccountLoop {
 
     /// Sends the answer that a roster change wants, and tells the house what changed.
     private func tell(_ outcome: RosterMachine.Outcome) {
-        if let answer = outcome.answer { outbox.write(answer, in: Namespace.client) }
+        if let answer = outcome.answer { write(answer) }
         for event in outcome.roster {
             switch event {
             case .added(let item), .changed(_, let item): house?.occurred(.rosterChanged(item), now: now)

@@ -24,7 +24,7 @@ extension AccountLoop {
         let number = attempt
         let deadline = now + settings.timeout
         let destination: Dialer.Destination
-        if let endpoint = redirect ?? settings.server {
+        if let endpoint = redirect ?? takeLocation() ?? settings.server {
             destination = .endpoint(endpoint)
             house?.occurred(.connecting(to: "\(endpoint)"), now: now)
         } else {
@@ -72,6 +72,7 @@ extension AccountLoop {
                 goal: registers ? .registration : .session(resource: settings.resource),
                 encryption: settings.requiresTLS ? .required : .plaintextAllowed,
                 allowsPlain: settings.allowsPlain, proven: memory.proven, remembered: memory.keys,
+                resumption: registers ? nil : suspended?.resumption,
                 nonce: Base64.encode(try SecureRandom.bytes(24)),
                 idPrefix: memory.requestPrefix + "-")
         } catch let fault as CredentialsFault {
@@ -101,6 +102,8 @@ extension AccountLoop {
             case .remember(let keys): memory.keys = keys
             case .registered: registered(link)
             case .online(let bound): wentOnline(bound, link)
+            case .resumed(let bound, let handled): wentResumed(bound, handled: handled, link)
+            case .resumptionFailed(let handled): giveUpSuspended(handled: handled)
             case .fail(let failure): failed(failure, link)
             }
         }
@@ -157,29 +160,42 @@ extension AccountLoop {
     }
 
     private func wentOnline(_ bound: Bound, _ link: Link) {
+        // A server that does not offer it any more has not been asked.
+        giveUpSuspended()
+        let session = makeSession(bound, noteLogin(bound, link))
+        watch(session)
+        phase = .live(link, session)
+        begin(session)
+    }
+
+    /// Notes what a login that worked teaches the next, and how it went.
+    func noteLogin(_ bound: Bound, _ link: Link) -> AccountEvent.Login {
         memory.proven = bound.mechanism
         wasEverOnline = true
         backoff.wentOnline(now)
         redirects = 0
         let facts = link.tls?.facts
-        let login = AccountEvent.Login(
-            bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
-            mechanism: bound.mechanism.rawValue,
-            certificateEnd: facts?.certificateNotAfter.map { Timestamp(milliseconds: 0) + .seconds($0) },
-            largestStanza: bound.features.maxBytes)
-        let reading = MessageReading(
-            account: bound.jid, language: settings.language, now: clock, maxAge: settings.maxAge)
         if bound.jid.local != settings.jid.local {
             log.warning(
                 "login", "The server logged us in as another account than asked for",
                 ["asked": settings.jid.bareText, "bound": "\(bound.jid)"])
         }
-        let session = LiveSession(bound: bound, login: login, reading: reading, idPrefix: memory.requestPrefix)
-        if let silence = settings.pingAfter {
-            session.watch = ServerWatch(silence: silence, patience: settings.pingTimeout, now: now)
-        }
-        phase = .live(link, session)
-        begin(session)
+        return AccountEvent.Login(
+            bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
+            mechanism: bound.mechanism.rawValue,
+            certificateEnd: facts?.certificateNotAfter.map { Timestamp(milliseconds: 0) + .seconds($0) },
+            largestStanza: bound.features.maxBytes)
+    }
+
+    func makeSession(_ bound: Bound, _ login: AccountEvent.Login) -> LiveSession {
+        let reading = MessageReading(
+            account: bound.jid, language: settings.language, now: clock, maxAge: settings.maxAge)
+        return LiveSession(bound: bound, login: login, reading: reading, idPrefix: memory.requestPrefix)
+    }
+
+    func watch(_ session: LiveSession) {
+        guard let silence = settings.pingAfter else { return }
+        session.watch = ServerWatch(silence: silence, patience: settings.pingTimeout, now: now)
     }
 
     private func failed(_ failure: NegotiationFailure, _ link: Link) {
@@ -231,24 +247,27 @@ extension AccountLoop {
         case .stop(.conflict), .stop(.domainNotServed), .stop(.encryptionNotOffered):
             conclude(session, sentence, .conflict(sentence))
         case .follow(let host) where settings.retries:
+            let isSuspended = session.map(suspend) ?? false
             redirects += 1
             redirect = Endpoint(host: host.host, port: UInt16(clamping: host.port ?? 5222))
             phase = .waiting(until: now)
-            announce(session, sentence, retry: .zero)
+            announce(isSuspended ? nil : session, sentence, retry: .zero)
         case .retry where settings.retries:
+            let isSuspended = session.map(suspend) ?? false
             redirects = 0
             redirect = nil
             // No person has to mend it, but somebody should know.
             if cause.isLoginRefusal { house?.occurred(.loginFailed(sentence), now: now) }
             let delay = backoff.failed(now, random: UInt64.random(in: .min ... .max))
             phase = .waiting(until: now + delay)
-            announce(session, sentence, retry: delay)
+            announce(isSuspended ? nil : session, sentence, retry: delay)
         case .retry, .follow: conclude(session, sentence, .failed(sentence))
         }
     }
 
     private func conclude(_ session: LiveSession?, _ sentence: String, _ ending: AccountEnding) {
         phase = .ended(ending)
+        suspended?.session?.abandon()
         switch ending {
         case .loginRefused: house?.occurred(.loginFailed(sentence), now: now)
         case .registrationRefused: house?.occurred(.registrationFailed(sentence), now: now)

@@ -10,11 +10,36 @@ extension AccountLoop {
     /// The JID that the server bound; nil while there is no session.
     package var boundJID: JID? { live?.bound.jid }
 
-    /// Writes a message; false while there is no session, and then nothing was written.
-    package func send(_ message: OutgoingMessage) -> Bool {
-        guard isOnline else { return false }
+    /// Writes a message, which stands in this row of the journal, or in none (0); false while there is no session or too
+    /// much waits for the server's acknowledgement, and then nothing was written.
+    package func send(_ message: OutgoingMessage, row: Int64 = 0) -> Bool {
+        guard let live, live.isAnnounced else { return false }
+        if live.stream != nil {
+            guard live.stream?.isFull == false else { return false }
+            live.stream?.sent(row: row, now: now)
+        }
         message.write(to: &outbox)
         return true
+    }
+
+    /// Whether the server says which messages it has.
+    package var acknowledges: Bool { live?.stream != nil }
+
+    /// Rows that were written to the stream and are not acknowledged.
+    package var unacknowledgedRows: [Int64] { (live?.stream ?? suspended?.stream)?.queue.rows ?? [] }
+
+    /// Writes a stanza that is no message of the journal.
+    func write(_ stanza: Element, _ repetition: Repetition = .whole) {
+        if live?.stream != nil { live?.stream?.sent(repetition == .whole ? .stanza(stanza) : .counted, now: now) }
+        outbox.write(stanza, in: Namespace.client)
+    }
+
+    /// What becomes of a stanza that a broken stream took with it.
+    enum Repetition {
+        /// It is written again when the stream goes on.
+        case whole
+        /// It was true for a moment only.
+        case never
     }
 
     /// Says what we do in a conversation just now (XEP-0085), where there is a session; without an id, since nobody wants to
@@ -23,13 +48,13 @@ extension AccountLoop {
         guard isOnline else { return }
         var message = Element("message", namespace: Namespace.client).with("to", "\(jid)").with("type", "chat")
         if let thread { message = message.with(Element("thread", namespace: Namespace.client).with(text: thread)) }
-        outbox.write(message.with(state.element), in: Namespace.client)
+        write(message.with(state.element), .never)
     }
 
     /// Writes a presence stanza about a subscription to a bare JID (RFC 6121 section 3).
     package func send(_ kind: Presence.Kind, to jid: JID) -> Bool {
         guard live != nil else { return false }
-        outbox.write(Presence(kind, to: jid.bare).element, in: Namespace.client)
+        write(Presence(kind, to: jid.bare).element)
         return true
     }
 
@@ -37,7 +62,7 @@ extension AccountLoop {
     package func show(_ availability: Availability) {
         self.availability = availability
         guard isOnline, settings.announces else { return }
-        outbox.write(Presence(.available, availability: availability).element, in: Namespace.client)
+        write(Presence(.available, availability: availability).element)
     }
 
     /// What contacts see.
@@ -50,7 +75,7 @@ extension AccountLoop {
         do {
             let key = try session.requests.sent(id, to: peer, now: now, timeout: Self.requestTimeout)
             session.wait(for: key, answered)
-            outbox.write(IQ(id: id, to: peer, content).element, in: Namespace.client)
+            write(IQ(id: id, to: peer, content).element)
         } catch {
             answered(nil)
         }

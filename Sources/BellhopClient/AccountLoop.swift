@@ -48,7 +48,11 @@ package final class AccountLoop {
     var memory = LoginMemory()
     /// Made at the first login and kept: reading the authorities costs more than everything else in a login.
     var tlsContext: TLSContext?
+    /// The stream that broke and may go on.
+    var suspended: SuspendedStream?
     var isStopping = false
+    /// Until when a goodbye waits for the server's acknowledgement; nil before it waits.
+    var farewellEnds: Duration?
     /// Whether bytes of this turn were lost with their connection, so that nothing in it counts as sent.
     private var hasLostBytes = false
     /// What the house wanted when the turn began to wait; whatever it wants since then is for the next turn.
@@ -145,6 +149,7 @@ package final class AccountLoop {
         consider(heldUntil)
         houseDeadline = house?.nextDeadline
         consider(houseDeadline)
+        consider(farewellEnds)
         if let live {
             consider(live.nextDeadline)
             return deadline.map { $0 - now }
@@ -222,11 +227,17 @@ package final class AccountLoop {
     private func finishTurn() {
         guard let house else { return }
         stopWhenQuiet()
+        keepStream()
         switch house.commit(now: now) {
         case .held(let deadline):
             heldUntil = deadline
             return
-        case .released: heldUntil = nil
+        case .released:
+            heldUntil = nil
+            writeAcknowledgements(isStored: true)
+        case .releasedUnstored:
+            heldUntil = nil
+            writeAcknowledgements(isStored: false)
         }
         flush()
         let left = !hasLostBytes

@@ -14,6 +14,8 @@ enum BreakCause: Equatable {
     case streamClosed
     /// The server said nothing for a while, and nothing to a ping either.
     case silent
+    /// The server acknowledged what cannot be (XEP-0198).
+    case miscounted(StreamManagement.Fault)
     /// The server's bytes on the live stream cannot be read.
     case unreadable(StreamFault)
 
@@ -30,7 +32,7 @@ enum BreakCause: Equatable {
             RetryPolicy.verdict(of: failure, everOnline: everOnline, redirects: redirects)
         case .streamError(let error, let encrypted):
             RetryPolicy.verdict(of: error, encrypted: encrypted, everOnline: everOnline, redirects: redirects)
-        case .transport, .link, .streamClosed, .silent, .unreadable: .retry
+        case .transport, .link, .streamClosed, .silent, .miscounted, .unreadable: .retry
         }
     }
 }

@@ -5,7 +5,10 @@ internal import BellhopXMPP
 /// What is known and waited for while the account is online; gone with the session.
 final class LiveSession {
     let bound: Bound
-    let login: AccountEvent.Login
+    /// How the last login of it went.
+    var login: AccountEvent.Login
+    /// What is counted and kept for the server's acknowledgements; nil where it gives none.
+    var stream: StreamManagement?
     /// How messages are read here; its `now` is set for each.
     var reading: MessageReading
     var addresses = AddressCache()
@@ -37,9 +40,10 @@ final class LiveSession {
     func answered(_ key: RequestKey, _ reply: IQReply?) { waiters.removeValue(forKey: key)?(reply) }
 
     var nextDeadline: Duration? {
-        guard let watch else { return requests.count == 0 ? nil : requests.nextDeadline }
-        guard requests.count > 0, let first = requests.nextDeadline else { return watch.deadline }
-        return min(watch.deadline, first)
+        var first = watch?.deadline
+        if requests.count > 0, let request = requests.nextDeadline { first = first.map { min($0, request) } ?? request }
+        if let ask = stream?.deadline { first = first.map { min($0, ask) } ?? ask }
+        return first
     }
 
     /// The session is over: whoever waits for an answer learns that none will come.

@@ -23,6 +23,7 @@ enum LoginPhrases {
         case .streamError(let error, _): return streamError(error, domain: domain)
         case .streamClosed: return "the server ended the stream"
         case .silent: return silent(settings)
+        case .miscounted(let fault): return miscounted(fault)
         case .unreadable(let fault): return "the server sent what is no XMPP: \(Self.fault(fault))"
         }
     }
@@ -183,8 +184,19 @@ enum LoginPhrases {
         case .startTLS, .handshake: "while encryption was being set up"
         case .login: "during the login"
         case .registration: "during the registration"
+        case .resumption: "while the broken stream was being taken up"
         case .binding, .session: "while the session was being made"
         case .finished: "while online"
+        }
+    }
+
+    private static func miscounted(_ fault: StreamManagement.Fault) -> String {
+        switch fault {
+        case .tooHigh(let handled, let sent):
+            "the server acknowledged \(handled) stanzas, and \(sent) were sent; this is a fault of the server"
+        case .backwards(let handled, let before):
+            "the server acknowledged \(handled) stanzas after \(before); this is a fault of the server"
+        case .unreadable: "the server acknowledged without a number; this is a fault of the server"
         }
     }
 }

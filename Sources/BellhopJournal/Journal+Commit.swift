@@ -36,7 +36,7 @@ extension Journal {
     func commit(now: Duration, atAnyCost: Bool) -> CommitOutcome {
         let storesProgress = progressIsDue(now)
         if let wipeDue, wipeDue <= now { wipe() }
-        guard !backlog.isEmpty || storesProgress else { return outcome(now) }
+        guard !backlog.isEmpty || storesProgress || hasStreamChange else { return outcome(now) }
         if let retry = health.retry, now < retry, !atAnyCost { return outcome(now) }
         if checkpointer.isPausing, !atAnyCost {
             return failed(Checkpointer.pause, mayWait: !isFullWhenFailing, now: now)
@@ -119,11 +119,13 @@ extension Journal {
             try statement.run(over: text)
         }
         if !backlog.orders.isEmpty { try writeOrders() }
+        if hasStreamChange { try writeStreams() }
         guard progress else { return }
         for account in accounts {
             statements.sent.bind(account.id.number, at: 1)
             statements.sent.bind(account.sent.value, at: 2)
             statements.sent.bind(settled.value, at: 3)
+            statements.sent.bind(account.acknowledged.value, at: 4)
             try statements.sent.run()
         }
         for sent in sentTexts {
@@ -169,8 +171,12 @@ extension Journal {
     private func settle(progress: Bool, now: Duration) {
         if progress {
             settled.noteStored()
-            for index in accounts.indices { accounts[index].sent.noteStored() }
+            for index in accounts.indices {
+                accounts[index].sent.noteStored()
+                accounts[index].acknowledged.noteStored()
+            }
         }
+        for index in accounts.indices { accounts[index].stream = nil }
         for row in backlog.rows where row.direction == .incoming && row.state.isOpen {
             open[row.number] = (backlog.string(row.peer) ?? "").hashValue
         }

@@ -16,6 +16,8 @@ package struct Queued: Equatable, Sendable {
     package var row: RowID
     /// The id to send it under.
     package var id: String
+    /// Whether an earlier run of the same command put it down already: it is sent, or waits to be.
+    package var isRepeated = false
 }
 
 extension Journal {
@@ -128,12 +130,15 @@ extension Journal {
         if !answered.isEmpty, let command,
             let row = answered.removeValue(forKey: Answer(command: command.number, ordinal: ordinal))
         {
-            return Queued(row: row, id: id)
+            return Queued(row: row, id: id, isRepeated: true)
         }
         next = number + 1
         guard hasRoomToSpare else {
             noteUnlogged()
             return Queued(row: .unstored, id: id)
+        }
+        if state == .queued, let index = accounts.firstIndex(where: { $0.id == account }) {
+            accounts[index].outgoing.append(number)
         }
         var row = Backlog.PendingRow(
             number: number, account: account.number, receivedAt: moment.milliseconds, direction: .outgoing,
@@ -182,15 +187,45 @@ extension Journal {
     /// Costs next to nothing: it is stored with a later commit, within a second.
     package func sent(through row: RowID, account: AccountID, now: Duration) {
         guard let index = accounts.firstIndex(where: { $0.id == account }) else { return }
+        accounts[index].outgoing.end(through: row.number)
         accounts[index].sent.advance(to: row.number, now: now)
+    }
+
+    /// Notes that these messages were written to the stream, or are known to be with the server (XEP-0198).
+    ///
+    /// Costs next to nothing where they come in order: one mark for all is stored with a later commit, within a second.
+    package func departed(_ rows: [RowID], isAcknowledged: Bool, account: AccountID, now: Duration) {
+        guard let index = accounts.firstIndex(where: { $0.id == account }) else { return }
+        // Behind a mark of acknowledgements a message that was only written has to say so itself.
+        let state: RowState = isAcknowledged ? .acknowledged : .sent
+        let marksEach = !isAcknowledged && accounts[index].acknowledged.value > 0
+        for row in rows where row != .unstored {
+            switch accounts[index].outgoing.end(row.number) {
+            case .through(let last):
+                if marksEach { mark(row, state) }
+                accounts[index].sent.advance(to: last, now: now)
+                if isAcknowledged { accounts[index].acknowledged.advance(to: last, now: now) }
+            case .alone: mark(row, state)
+            case .unknown: break
+            }
+        }
     }
 
     /// Marks the message that bounced; nil when it is none of ours, so that nobody's word fails another's message.
     @discardableResult
     package func fail(id: String, to peer: String, reason: String) -> RowID? {
         guard let row = outgoing(id: id, peer: peer) else { return nil }
-        mark(row, .failed, reason: reason)
+        fail(row, reason: reason)
         return row
+    }
+
+    /// Marks a message of ours as failed.
+    package func fail(_ row: RowID, reason: String) {
+        mark(row, .failed, reason: reason)
+        for index in accounts.indices {
+            // The mark moves with the next message that comes to its end.
+            if accounts[index].outgoing.contains(row.number) { _ = accounts[index].outgoing.end(row.number) }
+        }
     }
 
     /// Says at once, and once an outage, that from here on messages leave no row.

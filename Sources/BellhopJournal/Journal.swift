@@ -46,6 +46,16 @@ package final class Journal {
         var id: AccountID
         var jid: String
         var sent = Watermark()
+        /// The same for what the server said that it has (XEP-0198).
+        var acknowledged = Watermark()
+        var outgoing = OutgoingRows()
+        /// What resuming its stream takes, where that has changed since the last commit.
+        var stream: StreamChange?
+    }
+
+    enum StreamChange: Equatable {
+        case kept(String)
+        case forgotten
     }
 
     struct PendingText: Equatable {
@@ -110,7 +120,10 @@ package final class Journal {
     package func close(now: Duration) -> Bool {
         guard !isClosed else { return true }
         isClosed = true
-        for index in accounts.indices { accounts[index].sent.expire() }
+        for index in accounts.indices {
+            accounts[index].sent.expire()
+            accounts[index].acknowledged.expire()
+        }
         settled.expire()
         // A checkpoint at work has the lock, and this is the last chance: here it is worth a wait.
         checkpointer.finish()

@@ -66,6 +66,10 @@ package struct JournalRestore: Sendable {
                 """)
             let outgoing = connection.changes
             try connection.execute("DELETE FROM meta WHERE key = 'tag'")
+            // The stream of that time is not this one; a copy of an older version has no such table.
+            if try connection.integer("SELECT count(*) FROM sqlite_master WHERE name = 'streams'") == 1 {
+                try connection.execute("DELETE FROM streams")
+            }
             return incoming + outgoing
         }
     }

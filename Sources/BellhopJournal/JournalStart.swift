@@ -51,7 +51,9 @@ struct JournalStart {
         _ connection: Connection, _ names: [String]
     ) throws(DatabaseError) -> [Journal.Account] {
         let insert = try connection.prepare("INSERT OR IGNORE INTO accounts (jid, settled) VALUES (?, ?)")
-        let find = try connection.prepare("SELECT id, sent FROM accounts WHERE jid = ?")
+        let find = try connection.prepare("SELECT id, sent, acknowledged FROM accounts WHERE jid = ?")
+        let unsent = try connection.prepare(
+            "SELECT seq FROM messages WHERE seq > ? AND direction = 1 AND state = 0 AND account = ? ORDER BY seq")
         let newest = try connection.integer("SELECT max(seq) FROM messages") ?? 0
         var accounts: [Journal.Account] = []
         for name in names where !accounts.contains(where: { $0.jid == name }) {
@@ -60,9 +62,14 @@ struct JournalStart {
             try insert.run()
             find.bind(name, at: 1)
             guard try find.step() else { continue }
-            accounts.append(
-                Journal.Account(id: AccountID(find.integer(0)), jid: name, sent: Watermark(find.integer(1))))
+            var account = Journal.Account(id: AccountID(find.integer(0)), jid: name, sent: Watermark(find.integer(1)))
+            account.acknowledged = Watermark(find.integer(2))
             find.reset()
+            unsent.bind(account.sent.value, at: 1)
+            unsent.bind(account.id.number, at: 2)
+            while try unsent.step() { account.outgoing.append(unsent.integer(0)) }
+            unsent.reset()
+            accounts.append(account)
         }
         return accounts
     }

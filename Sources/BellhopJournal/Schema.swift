@@ -21,7 +21,9 @@ package struct Schema: Sendable {
     package init(steps: [Step]) { self.steps = steps }
 
     /// The schema of this program.
-    package static let current = Schema(steps: [Step(version: 1, sql: first), Step(version: 2, sql: second)])
+    package static let current = Schema(steps: [
+        Step(version: 1, sql: first), Step(version: 2, sql: second), Step(version: 3, sql: third),
+    ])
 
     package var version: Int64 { steps.last?.version ?? 0 }
 
@@ -90,5 +92,34 @@ package struct Schema: Sendable {
         CREATE TABLE audit (
             seq INTEGER PRIMARY KEY, account INTEGER NOT NULL, at INTEGER NOT NULL, jid TEXT NOT NULL,
             command TEXT NOT NULL, typed TEXT, rule TEXT NOT NULL, outcome TEXT NOT NULL, code TEXT, duration INTEGER);
+        """
+
+    private static let third = """
+        -- `acknowledged`: every outgoing row up to here in state 0 is known to be with the server.
+        ALTER TABLE accounts ADD COLUMN acknowledged INTEGER NOT NULL DEFAULT 0;
+
+        -- What resuming the account's stream takes (XEP-0198); no row where nothing can be resumed.
+        CREATE TABLE streams (account INTEGER PRIMARY KEY, state TEXT NOT NULL);
+
+        DROP VIEW log;
+        CREATE VIEW log AS SELECT
+            m.seq AS seq, a.jid AS account,
+            CASE m.direction WHEN 0 THEN 'in' ELSE 'out' END AS direction,
+            m.peer AS peer, m.resource AS resource,
+            CASE m.kind WHEN 0 THEN 'chat' WHEN 1 THEN 'normal' WHEN 2 THEN 'groupchat' WHEN 3 THEN 'headline'
+                WHEN 4 THEN 'error' WHEN 10 THEN 'own' WHEN 11 THEN 'noSender' WHEN 12 THEN 'carbon'
+                WHEN 13 THEN 'forgedCarbon' WHEN 14 THEN 'archive' WHEN 15 THEN 'stale' WHEN 16 THEN 'noBody'
+                WHEN 17 THEN 'emptyBody' WHEN 18 THEN 'encrypted' WHEN 19 THEN 'correction' WHEN 20 THEN 'reaction'
+                WHEN 21 THEN 'retraction' WHEN 22 THEN 'domainSender' ELSE m.kind END AS kind,
+            CASE WHEN m.state = 0 AND m.seq <= a.acknowledged THEN 'acknowledged'
+                WHEN m.state = 0 AND m.seq <= a.sent THEN 'sent' ELSE
+                CASE m.state WHEN 0 THEN 'queued' WHEN 1 THEN 'handled' WHEN 2 THEN 'received' WHEN 3 THEN 'started'
+                    WHEN 4 THEN 'interrupted' WHEN 5 THEN 'declined' WHEN 6 THEN 'sent' WHEN 7 THEN 'acknowledged'
+                    WHEN 8 THEN 'delivered' WHEN 9 THEN 'failed' ELSE m.state END END AS state,
+            m.reason AS reason, m.body AS body, m.length AS length,
+            strftime('%Y-%m-%dT%H:%M:%fZ', m.received_at / 1000.0, 'unixepoch') AS received,
+            strftime('%Y-%m-%dT%H:%M:%fZ', m.sent_at / 1000.0, 'unixepoch') AS sent,
+            m.id AS id, m.answers AS answers, m.thread AS thread, m.payload AS payload
+            FROM messages AS m LEFT JOIN accounts AS a ON a.id = m.account;
         """
 }

@@ -5,9 +5,12 @@ extension StoredMessage {
     /// The columns that `init(_:)` reads, of a table that the statement calls `m`.
     static let columns = columns(state: "m.state")
 
-    /// The same for a reader, who knows of sent messages only by the mark in the account `a`.
+    /// The same for a reader, who knows of sent messages only by the marks in the account `a`.
     static let readerColumns = columns(
-        state: "CASE WHEN m.direction = 1 AND m.state = 0 AND m.seq <= a.sent THEN 6 ELSE m.state END")
+        state: """
+            CASE WHEN m.direction = 1 AND m.state = 0 AND m.seq <= a.acknowledged THEN 7 \
+            WHEN m.direction = 1 AND m.state = 0 AND m.seq <= a.sent THEN 6 ELSE m.state END
+            """)
 
     private static func columns(state: String) -> String {
         """

@@ -39,7 +39,7 @@ final class VisitorHouse: AccountHouse {
 
     func occurred(_ event: AccountEvent, now: Duration) {
         switch event {
-        case .online: wentOnline()
+        case .online, .resumed: wentOnline()
         case .subscriptionNotice(let jid, .subscribed) where jid == bot: accepted()
         case .subscriptionNotice(let jid, .unsubscribed) where jid == bot:
             Screen.note("\(jid) does not want to be asked")

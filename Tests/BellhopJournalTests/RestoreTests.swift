@@ -136,15 +136,31 @@ struct RestoreTests {
 
     @Test("a backup of an older version is brought up to date when the bot starts")
     func older() throws {
-        let first = Schema(steps: Array(Schema.current.steps.prefix(1)))
-        let stage = try JournalStage(schema: first)
-        _ = try stage.row(stage.incoming("old", id: "1"), state: .handled)
-        stage.commit()
-        try backUp(stage)
+        let stage = try JournalStage()
+        let connection = try Connection(stage.scratch.file("copy"), .create)
+        try Schema(steps: Array(Schema.current.steps.prefix(1))).migrate(connection, from: 0)
+        try connection.execute(
+            """
+            INSERT INTO accounts (id, jid) VALUES (1, '\(JournalStage.own)');
+            INSERT INTO messages (seq, account, direction, kind, state, received_at, peer, body)
+                VALUES (1, 1, 0, 0, 1, 1000, 'alice@example.org', 'old');
+            """)
         stage.journal.close(now: stage.now)
         #expect(try restore(stage, "copy").get().contents.version == 1)
         try stage.restart()
         #expect(try stage.journal.connection.userVersion == Schema.current.version)
         #expect(try stage.all().map(\.body) == ["old"])
+    }
+
+    @Test("the stream of that time is not resumed")
+    func stream() throws {
+        let stage = try JournalStage()
+        stage.journal.keepStream("<stream/>", account: stage.account)
+        stage.commit()
+        try backUp(stage)
+        stage.journal.close(now: stage.now)
+        _ = try restore(stage, "copy").get()
+        try stage.restart()
+        #expect(try stage.journal.keptStream(account: stage.account) == nil)
     }
 }

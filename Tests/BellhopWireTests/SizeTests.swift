@@ -132,4 +132,68 @@ struct SizeTests {
             #expect(online.wire.messages.count == 4)
         }
     }
+
+    @Test(
+        "on a stream that goes on, and on one that does not, the parts come in the place of what was too large (C063)",
+        arguments: [true, false])
+    func managed(goesOn: Bool) async throws {
+        try await TestServer.running(TestServerOptions(tls: try TestIdentity.shared.get().server)) { server in
+            try await BotConfiguration.inFolder { folder in
+                var configuration = try BotConfiguration.standard(server, folder: folder)
+                Self.whole(&configuration)
+                try await BotUnderTest.running(configuration, StandardBot(.inline)) { bot in
+                    let first = try await server.connection()
+                    _ = try await first.login(as: BotConfiguration.account, features: TestConnection.offersStreams)
+                    try await first.enableStream()
+                    first.send(OnlineBot.message("!big 20000", id: "b") + OnlineBot.message("!ping", id: "p"))
+                    _ = try await first.expect("message") { $0.body?.utf8.count == 20_000 }
+                    first.send("<stream:error>\(Self.policy)</stream:error>")
+                    first.close()
+                    let second = try await server.connection()
+                    _ = try await second.expectResumption()
+                    if goesOn {
+                        // The roster's request and the presence are all that it took.
+                        second.resumeStream(handled: 2)
+                    } else {
+                        second.send(
+                            "<failed xmlns='urn:xmpp:sm:3'><item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></failed>")
+                        _ = try await second.bind(BotConfiguration.account)
+                        try await second.enableStream(id: "s2")
+                        try await second.answer("query", "jabber:iq:roster", with: "<query xmlns='jabber:iq:roster'/>")
+                    }
+                    let parts = try await Self.text(of: 20_004, over: Wire(second))
+                    #expect(parts.allSatisfy { Self.bytes($0) <= 10_000 })
+                    let texts = parts.compactMap(\.body)
+                    #expect(texts.filter { $0 != "pong" }.joined() == String(repeating: "x", count: 20_000))
+                    #expect(texts.filter { $0 == "pong" }.count == 1)
+                    #expect(Set(parts.map { $0["id"] }).count == parts.count)
+                }
+            }
+        }
+    }
+
+    @Test("a server that goes without a word at a large stanza of a managed stream gets it once more, and then parts")
+    func managedSilence() async throws {
+        try await TestServer.running(TestServerOptions(tls: try TestIdentity.shared.get().server)) { server in
+            try await BotConfiguration.inFolder { folder in
+                var configuration = try BotConfiguration.standard(server, folder: folder)
+                Self.whole(&configuration)
+                try await BotUnderTest.running(configuration, StandardBot(.inline)) { bot in
+                    var connection = try await server.connection()
+                    _ = try await connection.login(as: BotConfiguration.account, features: TestConnection.offersStreams)
+                    try await connection.enableStream()
+                    connection.send(OnlineBot.message("!big 20000", id: "b"))
+                    for _ in 0..<2 {
+                        _ = try await connection.expect("message") { $0.body?.utf8.count == 20_000 }
+                        connection.drop()
+                        connection = try await server.connection()
+                        _ = try await connection.expectResumption()
+                        connection.resumeStream(handled: 2)
+                    }
+                    let parts = try await Self.text(of: 20_000, over: Wire(connection))
+                    #expect(parts.allSatisfy { Self.bytes($0) <= 10_000 })
+                }
+            }
+        }
+    }
 }

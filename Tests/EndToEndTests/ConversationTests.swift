@@ -69,7 +69,7 @@ struct ConversationTests {
             guard let row = incoming.first else { continue }
             let answers = rows.filter { $0.answers == row.sequence }
             #expect(answers.map(\.body) == [text])
-            #expect(answers.map(\.state) == ["sent"], "\(answers)")
+            #expect(answers.map(\.state) == ["acknowledged"], "\(answers)")
             #expect(answers.allSatisfy { $0.sequence > row.sequence && $0.peer == "you@localhost" })
         }
         #expect(rows.filter { $0.body == "Welcome!" }.count == 1)

@@ -33,10 +33,12 @@ struct ErrandRun {
         settings.resource += "-" + OnlineCheck.randomWord
         settings.announces = false
         settings.retries = false
+        // The stream that the bot itself will take up again stays as it is.
+        settings.managesStream = false
         let loop = try AccountLoop(settings: settings, log: log)
         let handle = loop.handle
-        let chat = AccountChat(
-            loop: loop, queued: ledger.queued, pace: configuration.account.connection.sending.pace, log: log)
+        // What waits to be sent is the bot's to send: of some of it only the bot's stream knows whether it arrived.
+        let chat = AccountChat(loop: loop, queued: { _, _, _ in [] }, pace: nil, log: log)
         let desk = Desk(
             bot: Bot {}, settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })

@@ -14,17 +14,37 @@ extension AccountChat {
     /// Hands a message to the stream if its turn is now, else it waits behind those of its person.
     func sendInTurn(_ message: OutgoingMessage, row: RowID) {
         guard loop.isOnline else { return }
-        if !waiting.add(SendingQueue.Entry(row: row, message: message)) {
-            log.error(
-                "message dropped", "A message was lost: the journal is full, and too much waits to be sent.",
-                ["to": message.to.bareText])
-        }
+        add(message, row: row)
         sendWaiting()
     }
 
+    /// The stream does not take a message now: too much waits for acknowledgements, or there is no connection, and then its
+    /// row in the journal is enough.
+    func keepWaiting(_ message: OutgoingMessage, row: RowID) {
+        guard loop.isOnline else { return }
+        isDirect = false
+        add(message, row: row)
+    }
+
+    private func add(_ message: OutgoingMessage, row: RowID) {
+        guard !waiting.add(SendingQueue.Entry(row: row, message: message)) else { return }
+        log.error(
+            "message dropped", "A message was lost: the journal is full, and too much waits to be sent.",
+            ["to": message.to.bareText])
+    }
+
+    /// The server has these, so it may take more.
+    func acknowledged(_ rows: [RowID]) {
+        proof.acknowledged(rows)
+        if !isDirect { sendWaiting() }
+    }
+
+    /// Whether the server keeps up with what is sent.
+    private var hasRoom: Bool { loop.takesMessages && loop.unsentBytes < Self.unsentLimit }
+
     /// Sends what waits, as far as pace and server allow; called when something came, a turn ended or a deadline was reached.
     func sendWaiting() {
-        while loop.isOnline && loop.unsentBytes < Self.unsentLimit && !waiting.isEmpty {
+        while hasRoom && !waiting.isEmpty {
             if let pace, bucket.nextToken(pace) > loop.now { break }
             if waiting.hasNoTurns, let tail = waiting.takeTail() { load(behind: tail) }
             guard let next = takeNext() else { continue }
@@ -44,8 +64,8 @@ extension AccountChat {
     /// Sends everything that the journal holds to be sent, in order, or lets it wait.
     func load(behind row: RowID) {
         var last = row
-        // Until their turn is over, what was handed to the stream counts as queued, too.
-        let handedOver = Set(leaving).union(proof.held)
+        // Until their turn is over, or acknowledged, what was handed to the stream counts as queued, too.
+        let handedOver = Set(leaving).union(proof.held).union(loop.unacknowledgedRows)
         while waiting.tail == nil {
             let page = queued(nil, last, Self.page)
             for (row, message) in page where !handedOver.contains(row) {
@@ -59,14 +79,9 @@ extension AccountChat {
 
     /// When `sendWaiting` wants to be called; nil while nothing waits for a moment.
     var nextDeadline: Duration? {
-        guard !isDirect, let pace, !waiting.isEmpty, loop.isOnline, loop.unsentBytes < Self.unsentLimit else {
-            return nil
-        }
+        guard !isDirect, let pace, !waiting.isEmpty, hasRoom else { return nil }
         return bucket.nextToken(pace)
     }
-
-    /// Whether rows wait that are older than some that have left, so that no one mark holds for all.
-    var holdsBack: Bool { !waiting.isEmpty }
 
     func keepBack() {
         waiting.removeAll()
@@ -81,10 +96,19 @@ extension AccountChat {
 
     // MARK: What may be too large
 
-    /// A message left that is larger than every server has to take: asks the server something behind it.
+    /// A message left that is larger than every server has to take: asks the server something behind it, unless it
+    /// acknowledges what it has anyway.
     func noteLarge(_ row: RowID, bytes: Int) {
         proof.add(SizeProof.Large(row: row, bytes: bytes))
-        askForProof()
+        if !loop.acknowledges { askForProof() }
+    }
+
+    /// Whether a message that a broken stream took with it may be written to the one that takes its place, as it is.
+    func mayBeWrittenAgain(_ message: OutgoingMessage, row: RowID) -> Bool {
+        if splits(row, message) { return false }
+        let bytes = StanzaSize.of(message)
+        if bytes > StanzaSize.guaranteed { proof.add(SizeProof.Large(row: row, bytes: bytes)) }
+        return true
     }
 
     private func askForProof() {

@@ -12,8 +12,8 @@ final class AccountChat: Chat {
     let log: Log
     /// The rows handed to the stream in this turn, in order; sent once the turn's bytes have left.
     private(set) var leaving: [RowID] = []
-    /// To whom they go and under which ids, where somebody hears of each.
-    private(set) var addressed: [(row: RowID, to: JID, id: String)] = []
+    /// To whom messages went and under which ids, where somebody hears of each.
+    private var addressed: [RowID: (to: JID, id: String)] = [:]
     var keepsAddresses = false
     typealias Queued = (
         _ person: JID?, _ after: RowID, _ limit: Int
@@ -26,7 +26,7 @@ final class AccountChat: Chat {
     let pace: Pace?
     var bucket = TokenBucket()
     var waiting = SendingQueue()
-    /// Whether what is said goes straight to the stream: there is no pace, and nothing waits.
+    /// Whether what is said goes straight to the stream: there is no pace, nothing waits, and the server keeps up.
     var isDirect: Bool
     var proof = SizeProof()
     /// Says a message that has become too large in parts, in its place; false where it has not.
@@ -53,9 +53,9 @@ final class AccountChat: Chat {
 
     func hand(_ message: OutgoingMessage, row: RowID) {
         let before = loop.collectedBytes
-        guard loop.send(message) else { return }
-        leaving.append(row)
-        if keepsAddresses { addressed.append((row, message.to, message.id)) }
+        guard loop.send(message, row: row) else { return keepWaiting(message, row: row) }
+        if !loop.acknowledges { leaving.append(row) }
+        if keepsAddresses { addressed[row] = (message.to, message.id) }
         let collected = loop.collectedBytes
         if collected - before > StanzaSize.guaranteed { noteLarge(row, bytes: collected - before) }
         if collected > Self.unsentLimit { isDirect = false }
@@ -71,8 +71,10 @@ final class AccountChat: Chat {
     /// The messages of this turn have left, or are lost with the connection.
     func forgetLeaving() {
         leaving.removeAll(keepingCapacity: leaving.capacity <= 1_024)
-        if keepsAddresses { addressed = [] }
     }
+
+    /// To whom this message went and under which id; forgotten with the answer.
+    func takeAddress(of row: RowID) -> (to: JID, id: String)? { addressed.removeValue(forKey: row) }
 
     /// Nobody waits for it, so it never takes the place of a message.
     func signal(_ state: ChatState, to jid: JID, thread: String?) {

@@ -14,6 +14,7 @@ extension BotHouse {
         case .connected(let address, let port, let tls):
             desk.occurred(.connected(Connected(host: "\(address):\(port)", tlsVersion: tls)), at: moment)
         case .online(let login): wentOnline(login)
+        case .resumed(let login): wentOnline(login, isResumed: true)
         case .loginFailed(let reason): desk.occurred(.loginFailed(LoginFailed(reason: reason)), at: moment)
         case .registered:
             desk.occurred(.registered(Registered(jid: loop.settings.jid)), at: moment)
@@ -36,11 +37,11 @@ extension BotHouse {
         }
     }
 
-    private func wentOnline(_ login: AccountEvent.Login) {
+    private func wentOnline(_ login: AccountEvent.Login, isResumed: Bool = false) {
         lastReason = nil
         reasons = []
         log.info(
-            "login", "Online",
+            "login", isResumed ? "Online again; the stream goes on where it broke" : "Online",
             [
                 "jid": "\(login.bound)", "host": "\(login.address):\(login.port)", "tls": login.tls ?? "none",
                 "mechanism": login.mechanism,
@@ -49,7 +50,7 @@ extension BotHouse {
         desk.announced(largestStanza: login.largestStanza)
         if !desk.isPaused { chat.sendQueued() }
         // Only now, because what the desk says to that would be among the unsent.
-        desk.occurred(.online(Online(jid: login.bound)), at: moment)
+        desk.occurred(.online(Online(jid: login.bound, isResumed: isResumed)), at: moment)
         if let end = login.certificateEnd,
             let trouble = Trouble.certificate(of: loop.settings.jid.domain, end: end, now: moment.clock)
         {

@@ -1,6 +1,7 @@
 internal import BellhopBot
 internal import BellhopClient
 internal import BellhopDiagnostics
+internal import BellhopEngine
 internal import BellhopJournal
 internal import BellhopXMPP
 
@@ -50,7 +51,7 @@ final class BotHouse: AccountHouse {
         chat.keepsAddresses = desk.hearsOfSent
         desk.steward = self
         chat.splits = { [unowned self] in self.desk.splitIfTooLarge($0, $1, at: moment) }
-        chat.proven = { [unowned self] in self.markSent($0) }
+        chat.proven = { [unowned self] in self.departed($0, isAcknowledged: false, now: self.loop.now) }
     }
 
     var moment: Moment { Moment(now: loop.now, clock: loop.clock) }
@@ -106,24 +107,38 @@ final class BotHouse: AccountHouse {
 
     private func noteSent(now: Duration, left: Bool) {
         // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
-        guard left else { return chat.forgetLeaving() }
-        guard !chat.leaving.isEmpty else { return }
-        markSent(chat.proof.left(chat.leaving))
-        if !chat.keepsAddresses { desk.messagesSent(chat.leaving) }
-        let addressed = chat.addressed
+        if left, !chat.leaving.isEmpty {
+            departed(chat.proof.left(chat.leaving), isAcknowledged: false, now: now)
+        }
         chat.forgetLeaving()
-        for message in addressed { desk.messageSent(message.row, to: message.to, id: message.id, at: moment) }
     }
 
-    func markSent(_ rows: [BellhopBot.RowID]) {
-        guard let last = chat.pace == nil ? rows.last : rows.max() else { return }
-        if desk.isPaused || chat.holdsBack {
-            // Rows before these may be held back, so there is no one mark for all.
-            ledger.markSent(rows)
-        } else {
-            ledger.markSent(through: last, now: loop.now)
+    private func departed(_ rows: [BellhopBot.RowID], isAcknowledged: Bool, now: Duration) {
+        guard !rows.isEmpty else { return }
+        ledger.departed(rows, isAcknowledged: isAcknowledged, now: now)
+        guard chat.keepsAddresses else { return desk.messagesSent(rows) }
+        for row in rows {
+            guard let (to, id) = chat.takeAddress(of: row) else { continue }
+            desk.messageSent(row, to: to, id: id, at: moment)
         }
     }
+
+    func acknowledged(_ rows: [Int64], now: Duration) {
+        departed(rows, isAcknowledged: true, now: now)
+        chat.acknowledged(rows)
+    }
+
+    func lostSight(of rows: [Int64], now: Duration) {
+        log.debug(
+            "stream", "Messages are sent again, because nobody knows whether they arrived", ["count": "\(rows.count)"])
+    }
+
+    func message(in row: Int64) -> OutgoingMessage? {
+        guard let message = ledger.outgoing(row) else { return nil }
+        return chat.mayBeWrittenAgain(message, row: row) ? message : nil
+    }
+
+    func keep(_ stream: StoredStream?) { ledger.keep(stream) }
 
     func stopping(now: Duration) {
         log.info("stop", ServicePhrases.stopping)
@@ -132,7 +147,7 @@ final class BotHouse: AccountHouse {
     }
 
     var isQuiet: Bool {
-        guard desk.isBusy || !chat.proof.isEmpty else { return true }
+        guard desk.isBusy || !chat.proof.held.isEmpty else { return true }
         return graceEnds.map { $0 <= loop.now } ?? false
     }
 }

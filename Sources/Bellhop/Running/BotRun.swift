@@ -82,6 +82,7 @@ struct BotRun {
         defer { backups?.finish() }
         caretaker.start()
         backups?.start()
+        if let stream = try ledger.keptStream() { loop.resume(stream) }
         desk.resume(try ledger.unfinishedCommands(), at: house.moment)
         let ending = loop.run(house: house)
         desk.close()

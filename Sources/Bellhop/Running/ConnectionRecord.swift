@@ -26,7 +26,7 @@ struct ConnectionRecord: Equatable {
     mutating func occurred(_ event: AccountEvent, at clock: Timestamp) {
         switch event {
         case .connecting: standing = .connecting
-        case .online(let login):
+        case .online(let login), .resumed(let login):
             standing = .online(login)
             since = clock
         case .loginFailed(let reason): trouble = Trouble(reason: reason, at: clock)

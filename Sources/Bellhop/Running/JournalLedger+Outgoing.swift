@@ -14,22 +14,14 @@ extension JournalLedger {
         return stored.compactMap { row in Self.outgoing(row).map { (row.row.number, $0) } }
     }
 
-    func outgoing(_ row: BellhopBot.RowID) -> (message: OutgoingMessage, isWhole: Bool)? {
-        guard let stored = try? journal.message(BellhopJournal.RowID(row)), stored.direction == .outgoing,
-            let message = Self.outgoing(stored)
-        else { return nil }
+    func queued(_ row: BellhopBot.RowID) -> (message: OutgoingMessage, isWhole: Bool)? {
+        guard let stored = try? journal.message(BellhopJournal.RowID(row)), let message = Self.outgoing(stored) else {
+            return nil
+        }
         return (message, stored.fullLength == nil)
     }
 
     func markFailed(_ row: BellhopBot.RowID, reason: String) {
-        journal.mark(BellhopJournal.RowID(row), .failed, reason: reason)
-    }
-
-    /// As it was queued; nil for a row that names nobody.
-    static func outgoing(_ row: StoredMessage) -> OutgoingMessage? {
-        guard let to = address(row), let id = row.id else { return nil }
-        return OutgoingMessage(
-            to: to, type: row.kind == .normal ? .normal : .chat, id: id, thread: row.thread, body: row.body,
-            payloads: elements(row.payload))
+        journal.fail(BellhopJournal.RowID(row), reason: reason)
     }
 }

@@ -19,11 +19,6 @@ extension JournalLedger {
 
     func unfinished() -> [UnfinishedMessage]? { try? unfinishedCommands() }
 
-    /// Notes of each of these messages alone that it was written to the stream, where others before it are held back.
-    func markSent(_ rows: [BellhopBot.RowID]) {
-        for row in rows { journal.mark(BellhopJournal.RowID(row), .sent) }
-    }
-
     /// How many messages wait to be sent; nil when the journal cannot say.
     var queuedCount: Int? { try? journal.queuedCount(account) }
 

@@ -33,12 +33,12 @@ final class JournalLedger: Ledger {
 
     func queue(
         _ message: OutgoingMessage, answering answered: BellhopBot.RowID?, ordinal: Int, at clock: Timestamp
-    ) -> (row: BellhopBot.RowID, id: String) {
+    ) -> QueuedMessage {
         let queued = journal.queue(
             message, account: account, payload: Self.payload(message.payloads),
             answers: answered.map(BellhopJournal.RowID.init), ordinal: ordinal,
             isTransient: !message.payloads.isEmpty && message.payloads.contains(where: Self.isHint), at: clock)
-        return (queued.row.number, queued.id)
+        return QueuedMessage(row: queued.row.number, id: queued.id, isRepeated: queued.isRepeated)
     }
 
     func mark(_ row: BellhopBot.RowID, _ state: BellhopBot.RowState, reason: String?) {
@@ -65,7 +65,8 @@ final class JournalLedger: Ledger {
         let outcome = journal.commit(now: now)
         if let found = watch.committed(outcome, reason: journal.obstruction, now: now) { trouble = found }
         switch outcome {
-        case .committed, .recovered, .holding, .full: return .released
+        case .committed, .recovered: return .released
+        case .holding, .full: return .releasedUnstored
         case .waiting: return .held(until: journal.nextDeadline ?? now)
         }
     }
@@ -77,8 +78,10 @@ final class JournalLedger: Ledger {
         return trouble
     }
 
-    func markSent(through row: BellhopBot.RowID, now: Duration) {
-        journal.sent(through: BellhopJournal.RowID(row), account: account, now: now)
+    /// Notes of these messages that they were written to a stream, or that the server has them.
+    func departed(_ rows: [BellhopBot.RowID], isAcknowledged: Bool, now: Duration) {
+        journal.departed(
+            rows.map { BellhopJournal.RowID($0) }, isAcknowledged: isAcknowledged, account: account, now: now)
     }
 
     // MARK: After a restart
@@ -92,9 +95,22 @@ final class JournalLedger: Ledger {
     func unsent() -> [(row: BellhopBot.RowID, message: OutgoingMessage)] {
         let stored = (try? journal.unfinished()) ?? []
         return stored.compactMap { row in
-            guard row.direction == .outgoing else { return nil }
-            return Self.outgoing(row).map { (row.row.number, $0) }
+            guard let message = Self.outgoing(row) else { return nil }
+            return (row.row.number, message)
         }
+    }
+
+    /// A message that is still to be sent, or whose fate is not known; nil when it is not to be sent any more.
+    func outgoing(_ row: BellhopBot.RowID) -> OutgoingMessage? {
+        guard let stored = try? journal.message(BellhopJournal.RowID(row)), stored.state == .queued else { return nil }
+        return Self.outgoing(stored)
+    }
+
+    static func outgoing(_ row: StoredMessage) -> OutgoingMessage? {
+        guard row.direction == .outgoing, let to = address(row), let id = row.id else { return nil }
+        return OutgoingMessage(
+            to: to, type: row.kind == .normal ? .normal : .chat, id: id, thread: row.thread, body: row.body,
+            payloads: elements(row.payload))
     }
 
     private static func unfinished(_ row: StoredMessage) -> UnfinishedMessage? {
@@ -117,7 +133,7 @@ final class JournalLedger: Ledger {
             receivedAt: row.sentAt ?? row.receivedAt)
     }
 
-    static func address(_ row: StoredMessage) -> JID? {
+    private static func address(_ row: StoredMessage) -> JID? {
         guard let bare = try? JID(received: row.peer) else { return nil }
         guard let resource = row.resource else { return bare }
         return (try? JID(received: row.peer + "/" + resource)) ?? bare
@@ -143,7 +159,7 @@ final class JournalLedger: Ledger {
         elements.isEmpty ? nil : elements.map { $0.serialized(in: Namespace.client) }.joined()
     }
 
-    static func elements(_ payload: String?) -> [Element] {
+    private static func elements(_ payload: String?) -> [Element] {
         guard let payload else { return [] }
         let all = try? Element.parse("<all xmlns='\(Namespace.client)'>\(payload)</all>")
         return all?.children ?? []

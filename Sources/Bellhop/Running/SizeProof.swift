@@ -4,7 +4,7 @@ internal import BellhopBot
 ///
 /// A server that does not say its limit ends the stream at a message above it, and all that was sent behind that is lost.
 /// So a message above what every server takes counts as sent only when the server has answered something behind it, and so
-/// do those that follow it.
+/// do those that follow it. On a stream whose server acknowledges what it has nothing needs to be asked.
 struct SizeProof {
     struct Large: Equatable {
         var row: RowID
@@ -42,6 +42,13 @@ struct SizeProof {
         large.removeFirst(min(asked ?? 0, large.count))
         asked = nil
         return isEmpty ? takeHeld() : []
+    }
+
+    /// The server has these.
+    mutating func acknowledged(_ rows: [RowID]) {
+        guard !large.isEmpty else { return }
+        let rows = Set(rows)
+        large.removeAll { rows.contains($0.row) }
     }
 
     /// Of the rows that left, and of those that left before, those that count as sent.

@@ -118,11 +118,7 @@ struct TerminalSession {
             _ = executor.runPending()
             _ = ledger.commit(now: moment.now)
             desk.turnCommitted()
-            if desk.isPaused {
-                ledger.markSent(chat.leaving)
-            } else if let last = chat.leaving.last {
-                ledger.markSent(through: last, now: moment.now)
-            }
+            ledger.departed(chat.leaving, isAcknowledged: false, now: moment.now)
             chat.print()
             if !hasEnded && !inputs.isEmpty { prompt(desk, cast.person) }
         }

@@ -53,7 +53,7 @@ extension Desk {
     ) -> Written {
         let queued = ledger.queue(message, answering: row, ordinal: ordinal, at: moment.clock)
         message.id = queued.id
-        if !isHeld { chat.send(message, row: queued.row) }
+        if !isHeld && !queued.isRepeated { chat.send(message, row: queued.row) }
         return Written(row: queued.row)
     }
 

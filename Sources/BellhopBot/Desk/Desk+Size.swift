@@ -21,7 +21,7 @@ extension Desk {
     /// Says a queued message in parts, in place of its row, if it has become too large to be sent; false if it has not.
     package func splitIfTooLarge(_ row: RowID, _ message: OutgoingMessage, at moment: Moment) -> Bool {
         guard !stanzaLimits.hold(message) else { return false }
-        sayInParts(row, message, isWhole: ledger.outgoing(row)?.isWhole ?? true, reason: Self.tooLarge, at: moment)
+        sayInParts(row, message, isWhole: ledger.queued(row)?.isWhole ?? true, reason: Self.tooLarge, at: moment)
         return true
     }
 
@@ -31,8 +31,8 @@ extension Desk {
         guard Self.sizeConditions.contains(error.condition) else { return false }
         // Whoever blocks us says so with the same condition (XEP-0191).
         let isBlocked = bounce.children.contains { $0.children.contains { $0.namespace == Self.blockingErrors } }
-        guard !isBlocked, let (message, isWhole) = ledger.outgoing(row) else { return false }
-        let bytes = StanzaLimits.size(of: message)
+        guard !isBlocked, let (message, isWhole) = ledger.queued(row) else { return false }
+        let bytes = StanzaSize.of(message)
         guard bytes > StanzaSize.guaranteed, message.body != nil, !isPaused,
             let limit = stanzaLimits.refused(bytes, by: message.to.domain)
         else { return false }

@@ -24,6 +24,8 @@ package struct DeskSettings: Sendable {
     package var textLimit = 65_536
     /// Messages that wait in memory in one conversation; the others wait in the ledger.
     package var laneLimit = 64
+    /// Messages that wait in the ledger in one conversation; what comes above that is declined.
+    package var spillLimit = 10_000
     /// Messages that wait in memory in all conversations together.
     package var waitingLimit = 4_096
     /// `commands.perPerson`: how fast one person's messages are taken up; nil as fast as they come.

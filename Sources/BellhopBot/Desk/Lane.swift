@@ -10,4 +10,6 @@ struct Lane {
     var lastRow: RowID
     /// Whether messages wait in the ledger, because memory was full.
     var isSpilled = false
+    /// How many came since they do; at most `DeskSettings.spillLimit`.
+    var spilled = 0
 }

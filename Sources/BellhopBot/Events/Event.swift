@@ -35,8 +35,13 @@ public struct Connected: Sendable, Equatable {
 public struct Online: Sendable, Equatable {
     /// The full address that the server bound.
     public var jid: JID
+    /// Whether a broken stream goes on where it broke (XEP-0198): nothing was lost, and nobody saw the bot go.
+    public var isResumed: Bool
 
-    public init(jid: JID) { self.jid = jid }
+    public init(jid: JID, isResumed: Bool = false) {
+        self.jid = jid
+        self.isResumed = isResumed
+    }
 }
 
 /// The server refused the login.

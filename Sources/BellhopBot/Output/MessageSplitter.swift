@@ -23,7 +23,7 @@ struct MessageSplitter {
         var shell = message
         shell.id = ""
         if shell.body != nil { shell.body = "" }
-        let isTooFull = StanzaLimits.size(of: shell) > limit - (message.body == nil ? 0 : Self.leastRoom)
+        let isTooFull = StanzaSize.of(shell) > limit - (message.body == nil ? 0 : Self.leastRoom)
         if !shell.payloads.isEmpty && isTooFull {
             shell.payloads = []
             lacksPayloads = true
@@ -47,7 +47,7 @@ struct MessageSplitter {
                 isCut = true
                 return say(Phrases.restTooLong, shell, limit: limit)
             }
-            guard let piece = Self.piece(of: &text, room: limit - StanzaLimits.size(of: shell)) else {
+            guard let piece = Self.piece(of: &text, room: limit - StanzaSize.of(shell)) else {
                 isCut = true
                 return
             }
@@ -59,7 +59,7 @@ struct MessageSplitter {
 
     private mutating func say(_ sentence: String, _ shell: OutgoingMessage, limit: Int) {
         let message = Self.filled(shell, sentence)
-        if StanzaLimits.size(of: message) <= limit { parts.append(message) }
+        if StanzaSize.of(message) <= limit { parts.append(message) }
     }
 
     private static func filled(_ shell: OutgoingMessage, _ body: String) -> OutgoingMessage {

@@ -1,16 +1,12 @@
-internal import BellhopXML
 internal import BellhopXMPP
 
 /// How large a message may be on its way: what our server says (XEP-0478), what it was seen to refuse, and what other
 /// servers sent back.
 struct StanzaLimits: Equatable {
-    /// The sizes that are tried in turn where a server refuses and does not say its limit: a common one, the guaranteed, and
-    /// two for servers that take less than they should.
-    static let steps = [65_536, StanzaSize.guaranteed, 4_096, 1_024]
+    /// The sizes that are tried in turn where a server refuses and does not say its limit: a common one, and the guaranteed.
+    static let steps = [65_536, StanzaSize.guaranteed]
     /// How many domains are remembered; above that, those known are forgotten and learned again.
     static let domainCapacity = 256
-    /// A message that carries an id, and what the connection may still add to it.
-    static let reserve = 160
 
     /// What our server announced; nil where it did not.
     private var announced: Int?
@@ -56,21 +52,14 @@ struct StanzaLimits: Equatable {
     private mutating func settle() {
         let least = min(own, domains.values.min() ?? .max)
         // No byte becomes more than six.
-        safe = least == .max ? .max : max(0, least - Self.reserve - 128) / 6
-    }
-
-    /// How many bytes the message is on the stream.
-    static func size(of message: OutgoingMessage) -> Int {
-        var writer = XMLWriter(stream: Namespace.client)
-        message.write(to: &writer)
-        return message.id.isEmpty ? writer.count + reserve : writer.count
+        safe = least == .max ? .max : max(0, least - StanzaSize.reserve - 128) / 6
     }
 
     /// Whether the message is not too large; mostly two comparisons.
     func hold(_ message: OutgoingMessage) -> Bool {
         if safe == .max { return true }
         if message.payloads.isEmpty, Self.length(of: message) <= safe { return true }
-        return Self.size(of: message) <= limit(for: message.to)
+        return StanzaSize.of(message) <= limit(for: message.to)
     }
 
     private static func length(of message: OutgoingMessage) -> Int {

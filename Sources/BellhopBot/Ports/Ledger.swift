@@ -81,7 +81,7 @@ package protocol Ledger: AnyObject {
     /// Ordinal 0 is for what the desk itself says to the message, handlers' answers count from 1.
     func queue(
         _ message: OutgoingMessage, answering answered: RowID?, ordinal: Int, at clock: Timestamp
-    ) -> (row: RowID, id: String)
+    ) -> QueuedMessage
     /// Moves an incoming row to a later state; cheap in the turn in which it was admitted.
     func mark(_ row: RowID, _ state: RowState, reason: String?)
     /// Marks the outgoing message with this id to this peer (bare) as failed; nil when there is none.
@@ -89,7 +89,7 @@ package protocol Ledger: AnyObject {
     /// Marks a message of ours as failed.
     func markFailed(_ row: RowID, reason: String)
     /// A message of ours as it was queued, and whether its text is whole: the ledger may keep less. Nil when there is none.
-    func outgoing(_ row: RowID) -> (message: OutgoingMessage, isWhole: Bool)?
+    func queued(_ row: RowID) -> (message: OutgoingMessage, isWhole: Bool)?
     /// Messages of a conversation that are still `received`, oldest first, behind a row; this turn's rows included.
     func waiting(_ peer: JID, after row: RowID, limit: Int) -> [UnfinishedMessage]
     /// Messages that are `received` or `started`, oldest first, this turn's included; nil when they cannot be read.
@@ -115,6 +115,21 @@ package protocol Ledger: AnyObject {
     func closeAudit(_ row: RowID, _ outcome: AuditOutcome, after duration: Duration?)
     /// The newest entries, at most so many, oldest first; this turn's included.
     func audited(last: Int) -> [AuditEntry]
+}
+
+/// A message that was put down to be sent.
+package struct QueuedMessage: Sendable, Equatable {
+    package var row: RowID
+    /// The id to send it under.
+    package var id: String
+    /// Whether an earlier run of the same command put it down already: then it is sent, or waits for its turn.
+    package var isRepeated: Bool
+
+    package init(row: RowID, id: String, isRepeated: Bool = false) {
+        self.row = row
+        self.id = id
+        self.isRepeated = isRepeated
+    }
 }
 
 /// How a subscription request that waited came to its end.

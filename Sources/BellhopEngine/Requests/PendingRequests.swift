@@ -58,6 +58,13 @@ package struct PendingRequests: Equatable, Sendable {
         return from == account.bare || from == account || (from.isBare && from.bareText == account.domain)
     }
 
+    /// Gives every request more time: for so long no answer could come.
+    package mutating func extend(by duration: Duration) {
+        for (id, request) in waiting {
+            waiting[id] = Pending(peer: request.peer, deadline: request.deadline + duration)
+        }
+    }
+
     /// When the next request runs out of time; nil while none waits.
     package var nextDeadline: Duration? { waiting.values.map(\.deadline).min() }
 

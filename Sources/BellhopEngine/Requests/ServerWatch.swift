@@ -40,6 +40,14 @@ package struct ServerWatch: Equatable, Sendable {
         state = .listening
     }
 
+    /// The server was asked for something that it answers at once, and gets as long for it as for a ping.
+    package mutating func asked(_ now: Duration) {
+        switch state {
+        case .listening: state = .asked(until: now + patience, isRepeated: false)
+        case .asked: break
+        }
+    }
+
     /// When `timePassed` has something to say.
     package var deadline: Duration {
         switch state {

@@ -28,6 +28,8 @@ package struct LoginPlan: Equatable, Sendable {
     /// Keys from the last login, see `StreamNegotiation.Action.remember`.
     package var remembered: SCRAMKeys?
     package var bounds: SCRAMBounds
+    /// The stream to take up again instead of binding a resource, where the server still has it.
+    package var resumption: Resumption?
     /// At least 128 random bits as base64, new for each connection.
     package var nonce: String
     /// A random prefix for the ids of the requests, new for each connection.
@@ -36,7 +38,7 @@ package struct LoginPlan: Equatable, Sendable {
     package init(
         account: JID, credentials: Credentials, goal: Goal, encryption: Encryption = .required,
         allowsPlain: Bool = false, proven: SASLMechanism? = nil, remembered: SCRAMKeys? = nil,
-        bounds: SCRAMBounds = SCRAMBounds(), nonce: String, idPrefix: String
+        bounds: SCRAMBounds = SCRAMBounds(), resumption: Resumption? = nil, nonce: String, idPrefix: String
     ) {
         self.account = account
         self.credentials = credentials
@@ -46,6 +48,7 @@ package struct LoginPlan: Equatable, Sendable {
         self.proven = proven
         self.remembered = remembered
         self.bounds = bounds
+        self.resumption = resumption
         self.nonce = nonce
         self.idPrefix = idPrefix
     }
@@ -65,5 +68,21 @@ package struct Bound: Equatable, Sendable {
         self.mechanism = mechanism
         self.encrypted = encrypted
         self.features = features
+    }
+}
+
+/// A stream that broke and may go on (XEP-0198 section 5).
+package struct Resumption: Equatable, Sendable {
+    /// The server's name for it.
+    package let id: String
+    /// How many of the server's stanzas we have.
+    package let handled: UInt32
+    /// The full address that is bound to it.
+    package let bound: JID
+
+    package init(id: String, handled: UInt32, bound: JID) {
+        self.id = id
+        self.handled = handled
+        self.bound = bound
     }
 }

@@ -54,7 +54,7 @@ package enum NegotiationPhase: String, Sendable {
     case opening
     /// Waiting for the server's features.
     case features
-    case startTLS, handshake, login, registration, binding, session
+    case startTLS, handshake, login, registration, resumption, binding, session
     /// The negotiation is over.
     case finished
 }

@@ -1,7 +1,7 @@
 /// A step of the negotiation, with what must hold before it and what must not: the order of a login is this table and
 /// nothing else.
 struct StreamFeature: Equatable {
-    enum Step: Equatable, Sendable { case startTLS, registration, sasl, bind, session, online }
+    enum Step: Equatable, Sendable { case startTLS, registration, sasl, resumption, bind, session, online }
 
     let step: Step
     let requires: StreamConditions
@@ -12,6 +12,8 @@ struct StreamFeature: Equatable {
         StreamFeature(.startTLS, requires: [], forbids: [.encrypted, .authenticated]),
         StreamFeature(.registration, requires: [.confidential, .registering], forbids: [.authenticated]),
         StreamFeature(.sasl, requires: [.confidential], forbids: [.registering, .authenticated]),
+        // Once a resource is bound nothing can be resumed (XEP-0198 section 5).
+        StreamFeature(.resumption, requires: [.confidential, .authenticated, .resumable], forbids: [.bound]),
         StreamFeature(.bind, requires: [.confidential, .authenticated], forbids: [.bound]),
         StreamFeature(.session, requires: [.bound], forbids: [.established]),
         StreamFeature(.online, requires: [.bound], forbids: []),
@@ -43,6 +45,7 @@ struct StreamFeature: Equatable {
         // Servers may offer registration without listing it (XEP-0077 section 8).
         case .registration: true
         case .sasl: !offered.mechanisms.isEmpty
+        case .resumption: offered.streamManagement
         case .bind: offered.bind
         case .session: offered.session == .required
         case .online: true
@@ -64,4 +67,6 @@ struct StreamConditions: OptionSet, Sendable {
     static let bound = StreamConditions(rawValue: 1 << 4)
     /// The legacy session was asked for and granted.
     static let established = StreamConditions(rawValue: 1 << 5)
+    /// There is a stream to take up again, and the server was not asked for it yet.
+    static let resumable = StreamConditions(rawValue: 1 << 6)
 }

@@ -6,8 +6,8 @@ extension StreamNegotiation {
     mutating func connected(_ encrypted: Bool) -> [Action] {
         switch state {
         case .idle: open(on: Ground(encrypted: encrypted))
-        case .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .registering, .binding,
-            .startingSession, .finished, .failed:
+        case .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .registering, .resuming,
+            .binding, .startingSession, .finished, .failed:
             []
         }
     }
@@ -15,8 +15,8 @@ extension StreamNegotiation {
     mutating func tlsEstablished() -> [Action] {
         switch state {
         case .securing: open(on: Ground(encrypted: true))
-        case .idle, .opening, .awaitingFeatures, .requestingTLS, .authenticating, .registering, .binding,
-            .startingSession, .finished, .failed:
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .authenticating, .registering, .resuming,
+            .binding, .startingSession, .finished, .failed:
             []
         }
     }
@@ -24,8 +24,8 @@ extension StreamNegotiation {
     mutating func receivedBytesAfterProceed() -> [Action] {
         switch state {
         case .securing: fail(.injectedBeforeTLS)
-        case .idle, .opening, .awaitingFeatures, .requestingTLS, .authenticating, .registering, .binding,
-            .startingSession, .finished, .failed:
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .authenticating, .registering, .resuming,
+            .binding, .startingSession, .finished, .failed:
             []
         }
     }
@@ -49,8 +49,8 @@ extension StreamNegotiation {
             else { return fail(.unsupportedVersion(header["version"].map { String($0.prefix(20)) })) }
             state = .awaitingFeatures(ground)
             return []
-        case .idle, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .registering, .binding,
-            .startingSession, .finished, .failed:
+        case .idle, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .registering, .resuming,
+            .binding, .startingSession, .finished, .failed:
             return unexpected(header)
         }
     }
@@ -69,6 +69,8 @@ extension StreamNegotiation {
             return features ? [] : receivedLoginAnswer(element, login, ground)
         case .registering(let registration, let ground):
             return features ? [] : receivedRegistrationAnswer(element, registration, ground)
+        case .resuming(let mechanism, let offered, let ground, let resumption):
+            return features ? [] : receivedResumptionAnswer(element, mechanism, offered, ground, resumption)
         case .binding(let mechanism, let offered, let ground):
             return features ? [] : receivedBindAnswer(element, mechanism, offered, ground)
         case .startingSession(let bound): return features ? [] : receivedSessionAnswer(element, bound)
@@ -83,7 +85,7 @@ extension StreamNegotiation {
     private var isEncrypted: Bool {
         switch state {
         case .opening(let ground), .awaitingFeatures(let ground), .authenticating(_, let ground),
-            .registering(_, let ground), .binding(_, _, let ground):
+            .registering(_, let ground), .resuming(_, _, let ground, _), .binding(_, _, let ground):
             ground.encrypted
         case .startingSession(let bound): bound.encrypted
         case .idle, .requestingTLS, .securing, .finished, .failed: false

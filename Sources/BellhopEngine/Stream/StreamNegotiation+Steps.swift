@@ -14,10 +14,12 @@ extension StreamNegotiation {
             state = .registering(registration, ground)
             return [.send(registration.firstElement)]
         case (.sasl, _): return logIn(offered, on: ground)
+        case (.resumption, .authenticated(let mechanism)): return resume(mechanism, offered, on: ground)
         case (.bind, .authenticated(let mechanism)):
             state = .binding(mechanism, offered, ground)
             return [.send(bindRequest)]
-        case (.bind, .nobody), (.session, _), (.online, _), (nil, _): return fail(dead(offered, on: ground))
+        case (.resumption, .nobody), (.bind, .nobody), (.session, _), (.online, _), (nil, _):
+            return fail(dead(offered, on: ground))
         }
     }
 
@@ -27,6 +29,7 @@ extension StreamNegotiation {
         if ground.encrypted || plan.encryption == .plaintextAllowed { conditions.insert(.confidential) }
         if plan.goal == .registration { conditions.insert(.registering) }
         if ground.identity != .nobody { conditions.insert(.authenticated) }
+        if plan.resumption != nil && !ground.isResumptionTried { conditions.insert(.resumable) }
         return conditions
     }
 

@@ -1,11 +1,11 @@
 package import BellhopXML
 package import BellhopXMPP
 
-/// The way from a connection to a session: features, STARTTLS, SASL, resource binding and the legacy session; or to a
-/// new account (RFC 6120 sections 4 to 7, RFC 3921 section 3, XEP-0077).
+/// The way from a connection to a session: features, STARTTLS, SASL, resumption or resource binding, and the legacy
+/// session; or to a new account (RFC 6120 sections 4 to 7, XEP-0198 section 5, RFC 3921 section 3, XEP-0077).
 ///
 /// The caller owns socket, TLS, parser and clock. It hands in what happened and carries out the actions in order. A
-/// `fail` is the last action of all, and so are `online` and `registered`.
+/// `fail` is the last action of all, and so are `online`, `resumed` and `registered`.
 package struct StreamNegotiation: Equatable, Sendable {
     package enum Input: Equatable, Sendable {
         /// The connection stands; `encrypted` when TLS came first and the certificate was verified.
@@ -35,6 +35,11 @@ package struct StreamNegotiation: Equatable, Sendable {
         /// Keep the keys for the next login; they are worth as much as the password.
         case remember(SCRAMKeys)
         case online(Bound)
+        /// The stream goes on where it broke; the server has handled so many of our stanzas.
+        case resumed(Bound, handled: UInt32)
+        /// The stream to be resumed is gone; the server may still know how many of our stanzas it handled. The
+        /// negotiation goes on.
+        case resumptionFailed(handled: UInt32?)
         case registered
         /// Write the failure's `parting` and the stream's end where that is possible, and close the connection.
         case fail(NegotiationFailure)
@@ -55,6 +60,8 @@ package struct StreamNegotiation: Equatable, Sendable {
         case authenticating(SASLNegotiation, Ground)
         /// Next: `finished`.
         case registering(Registration, Ground)
+        /// `<resume/>` is out. Next: `finished`, or `binding`.
+        case resuming(SASLMechanism, ServerFeatures, Ground, Resumption)
         /// The request for a resource is out. Next: `startingSession` or `finished`.
         case binding(SASLMechanism, ServerFeatures, Ground)
         /// The legacy session was asked for. Next: `finished`.
@@ -69,6 +76,8 @@ package struct StreamNegotiation: Equatable, Sendable {
 
         var encrypted: Bool
         var identity = Identity.nobody
+        /// Whether the server was asked to go on with a broken stream.
+        var isResumptionTried = false
     }
 
     package let plan: LoginPlan
@@ -80,8 +89,8 @@ package struct StreamNegotiation: Equatable, Sendable {
     package var isOver: Bool {
         switch state {
         case .finished, .failed: true
-        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .registering, .binding,
-            .startingSession:
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .registering, .resuming,
+            .binding, .startingSession:
             false
         }
     }
@@ -112,6 +121,7 @@ package struct StreamNegotiation: Equatable, Sendable {
         case .securing: .handshake
         case .authenticating: .login
         case .registering: .registration
+        case .resuming: .resumption
         case .binding: .binding
         case .startingSession: .session
         case .finished, .failed: .finished

@@ -46,7 +46,7 @@ final class MemoryLedger: Ledger {
 
     func queue(
         _ message: OutgoingMessage, answering answered: RowID?, ordinal: Int, at clock: Timestamp
-    ) -> (row: RowID, id: String) {
+    ) -> QueuedMessage {
         let row = RowID(rows.count + 1)
         let id = answered.map { "a\($0)-\(ordinal)" } ?? "s\(row)"
         rows.append(
@@ -56,7 +56,7 @@ final class MemoryLedger: Ledger {
         ids[row] = id
         queuedMessages[row] = message
         queuedMessages[row]?.id = id
-        return (row, id)
+        return QueuedMessage(row: row, id: id)
     }
 
     func mark(_ row: RowID, _ state: RowState, reason: String?) {
@@ -84,7 +84,7 @@ final class MemoryLedger: Ledger {
     /// Rows whose text is not kept whole.
     var cutRows: Set<RowID> = []
 
-    func outgoing(_ row: RowID) -> (message: OutgoingMessage, isWhole: Bool)? {
+    func queued(_ row: RowID) -> (message: OutgoingMessage, isWhole: Bool)? {
         queuedMessages[row].map { ($0, !cutRows.contains(row)) }
     }
 

@@ -25,7 +25,7 @@ struct MessageSizeTests {
     func parts(name: String, limit: Int) throws {
         let text = try #require(Self.texts.first { $0.name == name }?.text)
         let split = MessageSplitter(try Self.message(text), limit: limit)
-        #expect(split.parts.allSatisfy { StanzaLimits.size(of: $0) <= limit })
+        #expect(split.parts.allSatisfy { StanzaSize.of($0) <= limit })
         #expect(split.parts.count <= MessageSplitter.partLimit + 1)
         let said = split.parts.compactMap(\.body).joined()
         if split.isCut {
@@ -38,7 +38,7 @@ struct MessageSizeTests {
 
     @Test("a text as large as the limit is whole, one byte more is two", arguments: [1_000, 10_000])
     func boundary(limit: Int) throws {
-        let room = limit - StanzaLimits.size(of: try Self.message(""))
+        let room = limit - StanzaSize.of(try Self.message(""))
         var limits = StanzaLimits()
         limits.announce(limit)
         #expect(limits.hold(try Self.message(String(repeating: "x", count: room))))
@@ -119,7 +119,7 @@ struct MessageSizeTests {
         #expect(sent.first?.body == "first" && sent.last?.body == "last")
         #expect(sent.count >= 5)
         #expect(sent.map(\.id) == (1...sent.count).map { "a1-\($0)" })
-        #expect(sent.allSatisfy { StanzaLimits.size(of: $0) <= 1_000 })
+        #expect(sent.allSatisfy { StanzaSize.of($0) <= 1_000 })
         #expect(sent.compactMap(\.body).joined().count { $0 == "x" } == 2_000)
         stage.desk.announced(largestStanza: nil)
         _ = stage.said()
@@ -153,7 +153,7 @@ struct MessageSizeTests {
             stage.chat.messages = []
             rounds.append(messages.count)
             #expect(messages.compactMap(\.body).joined() == text)
-            for message in messages where StanzaLimits.size(of: message) > 5_000 {
+            for message in messages where StanzaSize.of(message) > 5_000 {
                 stage.hears(Self.bounced(message, "<policy-violation xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/>"))
             }
         }

@@ -13,7 +13,7 @@ struct TotalityTests {
     func pairs() throws {
         let samples = try Self.samples()
         let states = try Self.everyState()
-        #expect(Set(states.map(\.phase)).count == 10)
+        #expect(Set(states.map(\.phase)).count == 11)
         for state in states {
             for first in samples {
                 var machine = state
@@ -53,7 +53,8 @@ struct TotalityTests {
                         #expect(encrypted && (proved || bound.mechanism == .plain))
                         #expect(before == .binding || before == .session)
                         sessions += 1
-                    case .registered, .startTLS, .fail: break
+                    case .resumed: #expect(before == .resumption)
+                    case .registered, .startTLS, .fail, .resumptionFailed: break
                     }
                 }
             }
@@ -69,8 +70,9 @@ struct TotalityTests {
         if wasOver { #expect(actions.isEmpty && machine.isOver) }
         for (index, action) in actions.enumerated() {
             switch action {
-            case .fail, .online, .registered: #expect(index == actions.count - 1 && machine.isOver)
+            case .fail, .online, .resumed, .registered: #expect(index == actions.count - 1 && machine.isOver)
             case .openStream, .send, .startTLS, .remember: #expect(!machine.isOver)
+            case .resumptionFailed: #expect(index == 0)
             }
         }
         if machine.isOver { #expect(machine.phase == .finished) }
@@ -117,6 +119,13 @@ struct TotalityTests {
             "<iq xmlns='jabber:client' type='result' id='q-form'>\(RegistrationTests.plain)</iq>")
         states.append(registration.negotiation)
 
+        var resuming = try Dialogue(plan(allowsPlain: true, resumes: true))
+        resuming.happened(.connected(encrypted: true))
+        try resuming.serverOpens(SASL.mechanisms("PLAIN"))
+        try resuming.server(SASL.element("success"))
+        try resuming.serverOpens("<bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/><sm xmlns='urn:xmpp:sm:3'/>")
+        states.append(resuming.negotiation)
+
         var failed = try Dialogue(plan())
         failed.happened(.timeLimitReached)
         states.append(failed.negotiation)
@@ -161,6 +170,11 @@ struct TotalityTests {
             "<message xmlns='jabber:client'><body>hello</body></message>",
             "<presence xmlns='jabber:client'/>",
             "<r xmlns='urn:xmpp:sm:3'/>",
+            "<resumed xmlns='urn:xmpp:sm:3' h='3' previd='broken'/>",
+            "<resumed xmlns='urn:xmpp:sm:3' h='3' previd='another'/>",
+            "<resumed xmlns='urn:xmpp:sm:3' h='-1' previd='broken'/>",
+            "<failed xmlns='urn:xmpp:sm:3' h='3'/>",
+            "<failed xmlns='urn:xmpp:sm:3'/>",
             "<x/>",
         ].map { Input.received(.element(try Element.parse($0))) }
         return elements + [

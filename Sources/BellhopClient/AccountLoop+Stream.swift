@@ -1,0 +1,162 @@
+internal import BellhopDiagnostics
+package import BellhopEngine
+internal import BellhopTransport
+internal import BellhopXML
+internal import BellhopXMPP
+
+/// Acknowledgements in both directions, and streams that go on after a break (XEP-0198).
+extension AccountLoop {
+    /// Takes up the stream of an earlier process at the first login, if the server still has it.
+    package func resume(_ stored: StoredStream) {
+        guard settings.managesStream else { return }
+        suspended = SuspendedStream(
+            stream: StreamManagement(stored), bound: stored.bound, session: nil, since: now)
+    }
+
+    /// The first thing on a new session: what is written from here on is counted.
+    func manageStream(of session: LiveSession) {
+        outbox.write(StreamManagement.enable, in: Namespace.client)
+        session.stream = StreamManagement()
+    }
+
+    /// An element of stream management came in on a live stream.
+    func receiveManagement(_ element: Element, _ session: LiveSession) {
+        guard session.stream != nil else { return }
+        switch element.name {
+        case "r": session.stream?.receivedRequest()
+        case "a": receiveAcknowledgement(element, session)
+        case "enabled":
+            session.stream?.receivedEnabled(element)
+            log.debug(
+                "stream", "Stream management is on",
+                ["resumable": session.stream?.isResumable == true ? "yes" : "no"])
+        case "failed": refuseManagement(session)
+        default: break
+        }
+    }
+
+    private func receiveAcknowledgement(_ element: Element, _ session: LiveSession) {
+        do throws(StreamManagement.Fault) {
+            guard let count = StreamManagement.count(in: element) else { throw .unreadable }
+            let rows = try session.stream?.acknowledged(count) ?? []
+            if !rows.isEmpty { house?.acknowledged(rows, now: now) }
+        } catch {
+            endMiscounted(error, session)
+        }
+    }
+
+    /// The server does not want it: what it says no word about counts as written, as on every such stream.
+    private func refuseManagement(_ session: LiveSession) {
+        guard session.stream?.isEnabled == false else { return }
+        let rows = session.stream?.queue.rows ?? []
+        session.stream = nil
+        log.warning(
+            "stream", "The server offers stream management and refuses it; messages can be lost with a broken line")
+        if !rows.isEmpty { house?.acknowledged(rows, now: now) }
+    }
+
+    /// The server counts what was never sent: nothing it says of this stream can be believed.
+    private func endMiscounted(_ fault: StreamManagement.Fault, _ session: LiveSession) {
+        lose(&session.stream, handled: nil)
+        part(with: fault.element)
+        comeBack(after: .miscounted(fault))
+    }
+
+    private func lose(_ stream: inout StreamManagement?, handled: UInt32?) {
+        guard let (rows, uncertain) = stream?.lost(handled) else { return }
+        stream = nil
+        if !rows.isEmpty { house?.acknowledged(rows, now: now) }
+        if !uncertain.isEmpty { house?.lostSight(of: uncertain, now: now) }
+    }
+
+    // MARK: With each turn
+
+    /// Has the house keep what a later process would resume with, before the turn is committed.
+    func keepStream() {
+        guard let live, live.isAnnounced, let change = live.stream?.takeChange(bound: live.bound.jid) else { return }
+        house?.keep(change)
+    }
+
+    /// Answers and asks, behind everything that the turn has to say; what is in memory only is not acknowledged.
+    func writeAcknowledgements(isStored: Bool) {
+        guard let live, live.stream != nil else { return }
+        if isStored, live.stream?.owesAnswer == true, let answer = live.stream?.takeAnswer() {
+            outbox.write(answer, in: Namespace.client)
+        }
+        if live.stream?.takeRequest(now: now, atOnce: isStopping) == true {
+            outbox.write(Element("r", namespace: Namespace.streamManagement), in: Namespace.client)
+            live.watch?.asked(now)
+        }
+    }
+
+    // MARK: Breaks
+
+    /// Keeps the stream of a session that broke, where it may go on; whether it may.
+    func suspend(_ session: LiveSession) -> Bool {
+        guard let stream = session.stream else { return false }
+        guard stream.isResumable, session.isAnnounced else {
+            lose(&session.stream, handled: nil)
+            return false
+        }
+        session.stream = nil
+        suspended = SuspendedStream(stream: stream, bound: session.bound.jid, session: session, since: now)
+        return true
+    }
+
+    /// The server does not go on with the stream; what it knows of our stanzas it may still say.
+    func giveUpSuspended(handled: UInt32? = nil) {
+        guard let gone = suspended else { return }
+        suspended = nil
+        var stream: StreamManagement? = gone.stream
+        lose(&stream, handled: handled)
+        log.debug("stream", "The broken stream cannot go on; a new session begins")
+        gone.session?.abandon()
+    }
+
+    /// Where the server would like a broken stream to be resumed; said once for each break.
+    func takeLocation() -> Endpoint? {
+        guard var waiting = suspended, !waiting.wasLocationTried, let location = waiting.stream.location else {
+            return nil
+        }
+        waiting.wasLocationTried = true
+        suspended = waiting
+        return Endpoint(host: location.host, port: UInt16(clamping: location.port ?? 5222))
+    }
+
+    func wentResumed(_ bound: Bound, handled: UInt32, _ link: Link) {
+        guard let broken = suspended else { return }
+        suspended = nil
+        let login = noteLogin(bound, link)
+        let session = broken.session ?? makeSession(bound, login)
+        session.login = login
+        session.stream = broken.stream
+        session.requests.extend(by: now - broken.since)
+        watch(session)
+        phase = .live(link, session)
+        do throws(StreamManagement.Fault) {
+            guard let (rows, again) = try session.stream?.resumed(handled) else { return }
+            if !rows.isEmpty { house?.acknowledged(rows, now: now) }
+            for entry in again { writeAgain(entry) }
+        } catch {
+            return endMiscounted(error, session)
+        }
+        if broken.session == nil {
+            // The server has told an earlier process who is there; of the roster it can be asked again.
+            session.isAnnounced = true
+            contacts.sessionBegan()
+            askForRoster(session) {}
+        }
+        house?.occurred(.resumed(login), now: now)
+    }
+
+    private func writeAgain(_ entry: OutgoingQueue.Entry) {
+        switch entry {
+        case .message(let row):
+            guard let message = house?.message(in: row) else { return }
+            live?.stream?.sent(row: row, now: now)
+            message.write(to: &outbox)
+        case .stanza(let stanza): write(stanza)
+        case .counted: break
+        }
+    }
+}
