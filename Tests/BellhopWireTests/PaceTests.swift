@@ -19,12 +19,15 @@ struct PaceTests {
         wires.flatMap(\.messages).filter { $0["to"] == person }.compactMap(\.body)
     }
 
-    @Test("200 answers leave one after the other, and somebody else's is not behind them (C120)", arguments: [false, true])
+    @Test(
+        "200 answers leave one after the other, and somebody else's is not behind them (C120)",
+        arguments: [false, true])
     func turns(inTasks: Bool) async throws {
         try await OnlineBot.running(inTasks ? .tasks : .inline, configure: Self.paced) { online in
             online.wire.connection.sendBytes([
-                Array((OnlineBot.message("!spam 200", id: "s")
-                    + OnlineBot.message("!ping", from: "bob@example.test/y", id: "p")).utf8)
+                Array(
+                    (OnlineBot.message("!spam 200", id: "s")
+                        + OnlineBot.message("!ping", from: "bob@example.test/y", id: "p")).utf8)
             ])
             try await online.wire.expect(body: "spam 199")
             #expect(Self.bodies(online.wire) == Self.spam)

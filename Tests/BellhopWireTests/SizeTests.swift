@@ -119,14 +119,16 @@ struct SizeTests {
             let large = try await online.wire.expect("the large one") { $0.body?.utf8.count == 20_000 }
             online.wire.connection.send(
                 "<message type='error' id='\(large["id"] ?? "")' from='alice@example.test/phone' to='\(BotConfiguration.bound)'>"
-                    + "<error type='modify'><not-acceptable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>")
+                    + "<error type='modify'><not-acceptable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>"
+            )
             let parts = try await Self.text(of: 20_000, over: online.wire)
             #expect(parts.count == 3)
             #expect(Set(parts.map { $0["id"] }).count == 3)
             for part in parts.prefix(1) {
                 online.wire.connection.send(
                     "<message type='error' id='\(part["id"] ?? "")' from='alice@example.test/phone'>"
-                        + "<error type='modify'><not-acceptable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>")
+                        + "<error type='modify'><not-acceptable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>"
+                )
             }
             try await online.wire.settle(online.bot)
             #expect(online.wire.messages.count == 4)
@@ -156,7 +158,8 @@ struct SizeTests {
                         second.resumeStream(handled: 2)
                     } else {
                         second.send(
-                            "<failed xmlns='urn:xmpp:sm:3'><item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></failed>")
+                            "<failed xmlns='urn:xmpp:sm:3'><item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></failed>"
+                        )
                         _ = try await second.bind(BotConfiguration.account)
                         try await second.enableStream(id: "s2")
                         try await second.answer("query", "jabber:iq:roster", with: "<query xmlns='jabber:iq:roster'/>")

@@ -15,7 +15,8 @@ package enum ConfigurationKeys {
 
     static let all: [ConfigurationKey<ConfigurationDraft>] = {
         let fresh = ConfigurationDraft()
-        return account(fresh) + sending(fresh) + [admins(fresh), roles(fresh)] + presence(fresh) + subscriptions(fresh) + commands(fresh)
+        return account(fresh) + sending(fresh) + [admins(fresh), roles(fresh)] + presence(fresh) + subscriptions(fresh)
+            + commands(fresh)
             + journal(fresh) + diagnostics(fresh) + [bot(fresh)]
     }()
 

@@ -23,9 +23,11 @@ struct StanzaLimits: Equatable {
         settle()
     }
 
-    /// Our server refused a message of so many bytes. The limit from now on; nil when it already had to be smaller.
+    /// Our server refused a message of so many bytes. The limit from now on; nil when it is not the size that was wrong.
     mutating func refused(_ bytes: Int) -> Int? {
-        guard let step = Self.step(below: min(bytes, own)) else { return nil }
+        // It was on its way when the limit became known.
+        if bytes > own { return own }
+        guard let step = Self.step(below: bytes) else { return nil }
         learned = step
         settle()
         return step
@@ -34,7 +36,8 @@ struct StanzaLimits: Equatable {
     /// Another server sent a message of so many bytes back. The limit for that domain from now on; nil when it is not the
     /// size that was wrong.
     mutating func refused(_ bytes: Int, by domain: String) -> Int? {
-        guard let step = Self.step(below: min(bytes, domains[domain] ?? .max)) else { return nil }
+        if let known = domains[domain], bytes > known { return known }
+        guard let step = Self.step(below: bytes) else { return nil }
         if domains.count >= Self.domainCapacity { domains = [:] }
         domains[domain] = step
         settle()

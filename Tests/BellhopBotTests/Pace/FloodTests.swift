@@ -16,7 +16,7 @@ struct FloodTests {
         }
     }
 
-    @Test("5,000 messages of one person are logged at once and answered in order at their pace; others are answered at once")
+    @Test("5,000 messages of one person are logged at once and answered at a pace; others are answered at once")
     func flood() throws {
         let stage = try Self.stage()
         for number in 0..<5_000 {
