@@ -244,7 +244,7 @@ extension Journal {
     }
 
     /// Answers and new states of what was let in get a quarter more room, so that they are not lost first.
-    private var hasRoomToSpare: Bool {
+    var hasRoomToSpare: Bool {
         health.isClear
             || (backlog.count < options.heldRows / 4 * 5 && backlog.bytes < options.heldBytes / 4 * 5)
     }

@@ -25,7 +25,7 @@ struct SizeTests {
                         }
                         try await you.asks("still there", of: bot.jid, expecting: "still there")
                         let lines = child.errors.lines
-                        #expect(lines.filter { $0.contains("from now on they are split") }.count == 1, "\(lines)")
+                        #expect(lines.filter { $0.contains("from now on it gets less") }.count == 1, "\(lines)")
                         #expect(lines.filter { $0.contains(" offline: ") }.count <= 2, "\(lines)")
                     }
                 }

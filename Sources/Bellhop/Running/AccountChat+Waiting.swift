@@ -44,15 +44,27 @@ extension AccountChat {
 
     /// Sends what waits, as far as pace and server allow; called when something came, a turn ended or a deadline was reached.
     func sendWaiting() {
-        while hasRoom && !waiting.isEmpty {
+        while hasRoom && isWaiting {
             if let pace, bucket.nextToken(pace) > loop.now { break }
             if waiting.hasNoTurns, let tail = waiting.takeTail() { load(behind: tail) }
-            guard let next = takeNext() else { continue }
-            if next.isStored && splits(next.row, next.message) { continue }
+            guard let entry = next ?? takeNext() else { continue }
+            next = nil
+            if entry.isStored && splits(entry.row, entry.message) { continue }
+            if let window, !window.takes(StanzaSize.of(entry.message)) {
+                next = entry
+                break
+            }
             if let pace { _ = bucket.take(pace, now: loop.now) }
-            hand(next.message, row: next.row)
+            hand(entry.message, row: entry.row)
         }
-        isDirect = pace == nil && waiting.isEmpty && loop.unsentBytes < Self.unsentLimit
+        if window != nil { askForRoom() }
+        settleDirection()
+    }
+
+    private var isWaiting: Bool { next != nil || !waiting.isEmpty }
+
+    private func settleDirection() {
+        isDirect = pace == nil && window == nil && !isWaiting && loop.unsentBytes < Self.unsentLimit
     }
 
     private func takeNext() -> SendingQueue.Entry? {
@@ -79,19 +91,42 @@ extension AccountChat {
 
     /// When `sendWaiting` wants to be called; nil while nothing waits for a moment.
     var nextDeadline: Duration? {
-        guard !isDirect, let pace, !waiting.isEmpty, hasRoom else { return nil }
+        // What the window has no room for waits for an answer, and for no moment.
+        guard !isDirect, let pace, next == nil, !waiting.isEmpty, hasRoom else { return nil }
         return bucket.nextToken(pace)
     }
 
     func keepBack() {
         waiting.removeAll()
-        isDirect = pace == nil && loop.unsentBytes < Self.unsentLimit
+        next = nil
+        settleDirection()
     }
 
-    /// What waits is left to the journal. Returns how large the message was that is to blame, where one is.
+    /// What waits is left to the journal. Returns how many bytes were on their way, if they are to blame.
     func connectionLost() -> Int? {
         keepBack()
-        return proof.connectionLost()
+        window?.clear()
+        guard let guilty = proof.connectionLost() else { return nil }
+        return max(guilty, bytesInFlight)
+    }
+
+    /// No more than so much may be on its way to the server from now on.
+    func narrow(to bytes: Int) {
+        window = SendingWindow(size: bytes)
+        settleDirection()
+    }
+
+    /// How much the server has neither acknowledged nor shown to have, as far as that is known.
+    var bytesInFlight: Int {
+        max(loop.unacknowledgedRows.reduce(0) { $0 + size($1) }, proof.largest ?? 0)
+    }
+
+    private func askForRoom() {
+        guard window?.asks() == true else { return }
+        ping { [weak self] _ in
+            self?.window?.answered()
+            self?.sendWaiting()
+        }
     }
 
     // MARK: What may be too large
@@ -105,7 +140,8 @@ extension AccountChat {
 
     /// Whether a message that a broken stream took with it may be written to the one that takes its place, as it is.
     func mayBeWrittenAgain(_ message: OutgoingMessage, row: RowID) -> Bool {
-        if splits(row, message) { return false }
+        // Where not everything may be on its way at once, it takes its turn.
+        if window != nil || splits(row, message) { return false }
         let bytes = StanzaSize.of(message)
         if bytes > StanzaSize.guaranteed { proof.add(SizeProof.Large(row: row, bytes: bytes)) }
         return true
@@ -113,11 +149,16 @@ extension AccountChat {
 
     private func askForProof() {
         guard proof.asks() else { return }
-        let server = try? JID(loop.settings.jid.domain)
-        loop.request(.get(Element("ping", namespace: Namespace.ping)), to: server) { [weak self] reply in
-            guard let self, reply != nil else { return }
+        ping { [weak self] isAnswered in
+            guard let self, isAnswered else { return }
             proven(proof.answered())
             askForProof()
         }
+    }
+
+    /// The server handles what we send in order: when it answers this, it has all that was sent before.
+    private func ping(_ answered: @escaping (Bool) -> Void) {
+        let server = try? JID(loop.settings.jid.domain)
+        loop.request(.get(Element("ping", namespace: Namespace.ping)), to: server) { answered($0 != nil) }
     }
 }

@@ -29,8 +29,14 @@ final class AccountChat: Chat {
     /// Whether what is said goes straight to the stream: there is no pace, nothing waits, and the server keeps up.
     var isDirect: Bool
     var proof = SizeProof()
+    /// Set once the server has refused to take so much at once.
+    var window: SendingWindow?
+    /// A message whose turn has come, and for which the window has no room yet.
+    var next: SendingQueue.Entry?
     /// Says a message that has become too large in parts, in its place; false where it has not.
     var splits: (_ row: RowID, _ message: OutgoingMessage) -> Bool = { _, _ in false }
+    /// How large the message in a row is; 0 where the row is not to be sent.
+    var size: (_ row: RowID) -> Int = { _ in 0 }
     /// Takes rows that count as sent now, though they left in an earlier turn.
     var proven: ([RowID]) -> Void = { _ in }
 
@@ -57,6 +63,7 @@ final class AccountChat: Chat {
         if !loop.acknowledges { leaving.append(row) }
         if keepsAddresses { addressed[row] = (message.to, message.id) }
         let collected = loop.collectedBytes
+        window?.sent(collected - before)
         if collected - before > StanzaSize.guaranteed { noteLarge(row, bytes: collected - before) }
         if collected > Self.unsentLimit { isDirect = false }
     }
@@ -64,6 +71,7 @@ final class AccountChat: Chat {
     func sendQueued() {
         guard loop.isOnline else { return }
         waiting.removeAll()
+        next = nil
         load(behind: 0)
         leaving.sort()
     }
@@ -82,8 +90,8 @@ final class AccountChat: Chat {
     }
 
     private func mayAlsoSignal() -> Bool {
-        guard waiting.isEmpty, let pace else { return false }
-        return bucket.take(pace, now: loop.now)
+        guard next == nil, waiting.isEmpty else { return false }
+        return pace.map { bucket.take($0, now: loop.now) } ?? true
     }
 
     func approve(_ jid: JID) { _ = loop.send(.subscribed, to: jid) }

@@ -20,7 +20,8 @@ extension BotHouse {
             desk.occurred(.registered(Registered(jid: loop.settings.jid)), at: moment)
         case .registrationFailed(let reason):
             desk.occurred(.registrationFailed(RegistrationFailed(reason: reason)), at: moment)
-        case .streamEnded(let condition): if Self.sizeConditions.contains(condition) { blameSize(chat.proof.largest) }
+        case .streamEnded(let condition):
+            if Self.sizeConditions.contains(condition) { blameSize(chat.bytesInFlight) }
         case .disconnected(let reason, let retry): wentOffline(reason, retry)
         case .rosterLoaded: desk.occurred(.rosterLoaded(RosterLoaded(items: loop.rosterItems)), at: moment)
         case .rosterChanged(let item):
@@ -73,10 +74,10 @@ extension BotHouse {
     /// With what a server ends a stream on which a stanza was too large for it.
     private static let sizeConditions: Set<StreamError.Condition> = [.policyViolation, .resourceConstraint]
 
-    /// The stream ended, most probably for the size of a message that was so many bytes.
+    /// The stream ended, most probably for the size of what was on its way.
     private func blameSize(_ bytes: Int?) {
-        guard let bytes else { return }
-        desk.serverRefused(messageOf: bytes)
+        guard let bytes, let limit = desk.serverRefused(bytes) else { return }
+        chat.narrow(to: limit)
         _ = chat.connectionLost()
     }
 

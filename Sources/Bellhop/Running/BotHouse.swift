@@ -51,6 +51,7 @@ final class BotHouse: AccountHouse {
         chat.keepsAddresses = desk.hearsOfSent
         desk.steward = self
         chat.splits = { [unowned self] in self.desk.splitIfTooLarge($0, $1, at: moment) }
+        chat.size = { [unowned self] in self.ledger.outgoing($0).map(StanzaSize.of) ?? 0 }
         chat.proven = { [unowned self] in self.departed($0, isAcknowledged: false, now: self.loop.now) }
     }
 

@@ -7,15 +7,14 @@ extension Desk {
     /// What our server says of the largest stanza that it takes, in bytes (XEP-0478); nil where it says nothing.
     package func announced(largestStanza bytes: Int?) { stanzaLimits.announce(bytes) }
 
-    /// Our server ended the stream when it was sent a message of so many bytes. Whether that is said in smaller parts now; if
-    /// not, it is not the size.
-    @discardableResult
-    package func serverRefused(messageOf bytes: Int) -> Bool {
-        guard let limit = stanzaLimits.refused(bytes) else { return false }
+    /// Our server ended the stream while messages of so many bytes were on their way. How many bytes may be on their way at a
+    /// time from now on, and how large a message is before it is split; nil when it is not the size that was wrong.
+    package func serverRefused(_ bytes: Int) -> Int? {
+        guard let limit = stanzaLimits.refused(bytes) else { return nil }
         log.warning(
-            "message too large", "The server refuses messages of this size; from now on they are split.",
+            "message too large", "The server does not take so much at once; from now on it gets less, in parts.",
             ["bytes": "\(bytes)", "limit": "\(limit)"])
-        return true
+        return limit
     }
 
     /// Says a queued message in parts, in place of its row, if it has become too large to be sent; false if it has not.

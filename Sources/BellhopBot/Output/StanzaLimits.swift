@@ -5,13 +5,16 @@ internal import BellhopXMPP
 struct StanzaLimits: Equatable {
     /// The sizes that are tried in turn where a server refuses and does not say its limit: a common one, and the guaranteed.
     static let steps = [65_536, StanzaSize.guaranteed]
+    /// The same for our own server, with room for what is written beside messages: some servers count what they read at
+    /// once, whether it is one stanza or several.
+    static let windows = steps.map { $0 - $0 / 8 }
     /// How many domains are remembered; above that, those known are forgotten and learned again.
     static let domainCapacity = 256
 
     /// What our server announced; nil where it did not.
     private var announced: Int?
-    /// The size that our server was seen to refuse leads to the step below it.
-    private var learned: Int?
+    /// How much our server takes at once, as far as it was seen to refuse more; nil while it was not.
+    private(set) var window: Int?
     private var domains: [String: Int] = [:]
     /// No message whose texts are so long together, in bytes, is too large, whatever has to be escaped in them; `max` while
     /// no limit is known.
@@ -23,12 +26,11 @@ struct StanzaLimits: Equatable {
         settle()
     }
 
-    /// Our server refused a message of so many bytes. The limit from now on; nil when it is not the size that was wrong.
+    /// Our server ended the stream while messages of so many bytes were on their way. The limit from now on, for a message
+    /// and for what is on its way at a time; nil when it is not the size that was wrong.
     mutating func refused(_ bytes: Int) -> Int? {
-        // It was on its way when the limit became known.
-        if bytes > own { return own }
-        guard let step = Self.step(below: bytes) else { return nil }
-        learned = step
+        guard let step = Self.windows.first(where: { $0 < min(bytes, window ?? .max) }) else { return nil }
+        window = step
         settle()
         return step
     }
@@ -37,17 +39,15 @@ struct StanzaLimits: Equatable {
     /// size that was wrong.
     mutating func refused(_ bytes: Int, by domain: String) -> Int? {
         if let known = domains[domain], bytes > known { return known }
-        guard let step = Self.step(below: bytes) else { return nil }
+        guard let step = Self.steps.first(where: { $0 < bytes }) else { return nil }
         if domains.count >= Self.domainCapacity { domains = [:] }
         domains[domain] = step
         settle()
         return step
     }
 
-    private static func step(below bytes: Int) -> Int? { steps.first { $0 < bytes } }
-
     /// The limit of our own server.
-    private var own: Int { min(announced ?? .max, learned ?? .max) }
+    private var own: Int { min(announced ?? .max, window ?? .max) }
 
     /// The largest message to this address, in bytes.
     func limit(for jid: JID) -> Int { min(own, domains[jid.domain] ?? .max) }
