@@ -93,6 +93,13 @@ package enum Phrases {
 
     static let restNotKept = "That was all I kept; the answer was longer still."
 
+    static let tooManyWait =
+        "Too many of your messages wait already, so I do not take this one. Please send it again when they are answered."
+
+    static let restTooLong = "\u{2026} That is all that I can send at once; the text was longer still."
+
+    static let payloadTooLarge = "A part of this message was too large for the server, so it is missing."
+
     // MARK: Cancelling
 
     static func cancelled(_ text: String, waiting: Int, isMore: Bool) -> String {

@@ -61,6 +61,8 @@ package enum AccountEvent: Sendable, Equatable {
     /// The server made the account that was asked for.
     case registered
     case registrationFailed(String)
+    /// The server ended the live stream with this error; `disconnected` follows.
+    case streamEnded(StreamError.Condition)
     /// The connection is gone; `retry` is the time to the next attempt, nil when there is none.
     case disconnected(reason: String, retry: Duration?)
     case rosterLoaded(contacts: Int)
@@ -84,6 +86,8 @@ package enum AccountEvent: Sendable, Equatable {
         package var mechanism: String
         /// When the server's certificate ends; nil without TLS.
         package var certificateEnd: Timestamp?
+        /// The largest stanza that the server takes, in bytes (XEP-0478); nil where it does not say.
+        package var largestStanza: Int?
     }
 }
 

@@ -66,6 +66,7 @@ extension AccountLoop {
         guard element.namespace == Namespace.client else {
             if element.namespace == Namespace.streamManagement { return receiveManagement(element, session) }
             if let error = StreamError(element) {
+                house?.occurred(.streamEnded(error.condition), now: now)
                 comeBack(after: .streamError(error, encrypted: session.bound.encrypted))
             }
             return

@@ -183,7 +183,8 @@ extension AccountLoop {
         return AccountEvent.Login(
             bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
             mechanism: bound.mechanism.rawValue,
-            certificateEnd: facts?.certificateNotAfter.map { Timestamp(milliseconds: 0) + .seconds($0) })
+            certificateEnd: facts?.certificateNotAfter.map { Timestamp(milliseconds: 0) + .seconds($0) },
+            largestStanza: bound.features.maxBytes)
     }
 
     func makeSession(_ bound: Bound, _ login: AccountEvent.Login) -> LiveSession {

@@ -25,7 +25,7 @@ package final class AccountLoop {
         didSet { (link, live) = Self.connection(in: phase) }
     }
     /// The connection, from the first byte to the last.
-    private var link: Link?
+    private(set) var link: Link?
     /// The session, while the account is online. Kept beside the phase, which holds so much that looking into it for every
     /// stanza would cost more than reading the stanza.
     private(set) var live: LiveSession?

@@ -70,10 +70,10 @@ extension Journal {
         return request
     }
 
-    /// Whether this person was not greeted yet; from now on they are.
+    /// Whether this person was not greeted yet; from now on they are. False when there is no room to note it.
     package func greetOnce(_ jid: String, account: AccountID, at moment: Timestamp) throws(JournalError) -> Bool {
         let person = Greeted(account: account, jid: jid)
-        if greeted.contains(person) { return false }
+        guard hasRoomToSpare, !greeted.contains(person) else { return false }
         if try JournalFile.described(path, { () throws(DatabaseError) in try readGreeted(person) }) { return false }
         greeted.insert(person)
         backlog.orders.append(.greet(account: account, jid: jid, at: moment.milliseconds))

@@ -232,10 +232,15 @@ extension Journal {
     @discardableResult
     package func fail(id: String, to peer: String, reason: String, at moment: Timestamp) -> RowID? {
         guard let row = outgoing(id: id, peer: peer) else { return nil }
-        mark(row, .failed, reason: reason)
+        fail(row, reason: reason)
         noteFailed(row, to: peer, at: moment)
-        takeFromQueue(row)
         return row
+    }
+
+    /// Marks a message of ours as failed, one that is not to be sent again.
+    package func fail(_ row: RowID, reason: String) {
+        mark(row, .failed, reason: reason)
+        takeFromQueue(row)
     }
 
     /// Says at once, and once an outage, that from here on messages leave no row.
@@ -254,7 +259,7 @@ extension Journal {
     }
 
     /// Answers and new states of what was let in get a quarter more room, so that they are not lost first.
-    private var hasRoomToSpare: Bool {
+    var hasRoomToSpare: Bool {
         health.isClear
             || (backlog.count < options.heldRows / 4 * 5 && backlog.bytes < options.heldBytes / 4 * 5)
     }

@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// Where other threads put what the loop shall handle; posting wakes the loop.
 ///
-/// It is bounded by what posts into it: each running handler, connection attempt and outside request posts once.
+/// It is bounded by what posts into it: each connection attempt, outside request and end of a handler posts once, and what
+/// the code of bots says and asks passes a gate of its own with limits (`InputGate` of BellhopBot).
 package final class Inbox<Input: Sendable>: Sendable {
     private let waiting = Mutex<[Input]>([])
     private let wakeup: Wakeup

@@ -90,6 +90,23 @@ struct LaneTests {
         #expect(stage.desk.lanes.isEmpty)
     }
 
+    @Test("more than a conversation may have waiting is declined with a sentence, and what waits is still answered")
+    func tooMany() async throws {
+        let gate = Gate()
+        let stage = try Stage(Self.bot(["alice@example.test": gate])) { settings in
+            settings.laneLimit = 4
+            settings.spillLimit = 10
+            settings.loopBrake = nil
+        }
+        for number in 0..<20 { stage.hears("!slow \(number)") }
+        #expect(stage.said() == Array(repeating: Phrases.tooManyWait, count: 3))
+        #expect(stage.ledger.incoming.filter { $0.reason == "too many" }.count == 5)
+        gate.open()
+        for _ in 0..<15 { await stage.turn() }
+        #expect(stage.said() == (0..<15).map { "slow \($0)" })
+        #expect(stage.desk.lanes.isEmpty)
+    }
+
     @Test("a handler that takes too long is cancelled, the person told, the lane goes on, its result ignored")
     func timeLimit() async throws {
         let gate = Gate()

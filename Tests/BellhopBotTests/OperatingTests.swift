@@ -75,7 +75,7 @@ struct OperatingTests {
     func whilePaused() throws {
         let stage = try Stage(Bot {})
         stage.hears("pause", from: PauseTests.admin)
-        #expect(stage.did() == ["show dnd Paused"])
+        #expect(stage.did() == ["keep back", "show dnd Paused"])
         _ = stage.said()
         stage.hears("presence away back at 9", from: PauseTests.admin)
         #expect(

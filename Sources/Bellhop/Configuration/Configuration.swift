@@ -49,8 +49,21 @@ extension Configuration {
         package var ping = Ping()
         /// Over how long all clients of a server that went away come back, so that they do not all come at once.
         package var reconnectSpread: Duration = .seconds(40)
+        package var sending = Sending()
 
         package init() {}
+    }
+
+    /// How fast messages are sent.
+    package struct Sending: Equatable, Sendable {
+        /// Nil as fast as the server takes them.
+        package var perSecond: Int?
+        /// How many may leave at once after a rest.
+        package var burst = 10
+
+        package init() {}
+
+        var pace: Pace? { perSecond.map { Pace(perSecond: $0, burst: burst) } }
     }
 
     /// When a silent server is asked whether it is still there.
@@ -151,10 +164,23 @@ extension Configuration {
         package var list: [ProgramCommand] = []
         /// How many programs run at once, those of all conversations together.
         package var programsAtOnce = 8
+        package var perPerson = PerPerson()
         /// Who may run what, in place of what the bot's code says.
         package var access: [AccessOverride] = []
 
         package init() {}
+    }
+
+    /// How fast the messages of one person are taken up.
+    package struct PerPerson: Equatable, Sendable {
+        /// Nil as fast as they come.
+        package var perSecond: Int?
+        /// How many are taken up at once after a rest.
+        package var burst = 20
+
+        package init() {}
+
+        var pace: Pace? { perSecond.map { Pace(perSecond: $0, burst: burst) } }
     }
 
     /// How much of an answer leaves at once.

@@ -16,8 +16,8 @@ package enum ConfigurationKeys {
 
     static let all: [ConfigurationKey<ConfigurationDraft>] = {
         let fresh = ConfigurationDraft()
-        return account(fresh) + [admins(fresh), roles(fresh)] + presence(fresh) + subscriptions(fresh) + commands(fresh)
-            + journal(fresh) + archive(fresh) + diagnostics(fresh) + [bot(fresh)]
+        return account(fresh) + sending(fresh) + [admins(fresh), roles(fresh)] + presence(fresh) + subscriptions(fresh)
+            + commands(fresh) + journal(fresh) + archive(fresh) + diagnostics(fresh) + [bot(fresh)]
     }()
 
     /// Every key as the documentation has it, those of a rule as `subscriptions.rules[].match`.
@@ -278,6 +278,7 @@ package enum ConfigurationKeys {
             Key(
                 "commands.output.messages", .integer(1...20), \.commands.output.messages, in: fresh, example: "5",
                 "How many messages of one answer come at once; the rest comes when the person says `more`."),
+        ] + perPerson(fresh) + [
             Key(
                 "commands.typing", .bool, \.commands.typing, in: fresh, example: "false",
                 "Whether people see that the bot is typing while a command takes longer than a second."),

@@ -55,7 +55,12 @@ extension BotHouse {
 
     private func send(_ text: String, to jid: JID, _ answered: @escaping (ControlAnswer) -> Void) {
         guard let sent = desk.say(text, to: jid, at: moment) else { return answered(.failed(.journalFull)) }
-        whenSettled(with: jid) { [unowned self] in
+        whenSettled(with: jid) { [unowned self] in confirmDeparture(of: sent, answered) }
+    }
+
+    private func confirmDeparture(of sent: Sent, _ answered: @escaping (ControlAnswer) -> Void) {
+        afterDeparture(of: sent) { [unowned self] hasLeft in
+            guard hasLeft else { return answered(.failed(.noAnswer)) }
             confirm { isConfirmed in
                 switch sent.state {
                 case .failed(let reason): answered(.failed(.bounced(reason: reason)))

@@ -38,7 +38,7 @@ struct ErrandRun {
         let loop = try AccountLoop(settings: settings, log: log)
         let handle = loop.handle
         // What waits to be sent is the bot's to send: of some of it only the bot's stream knows whether it arrived.
-        let chat = AccountChat(loop: loop, queued: { [] }, log: log)
+        let chat = AccountChat(loop: loop, queued: { _, _, _ in [] }, pace: nil, log: log)
         let desk = Desk(
             bot: Bot {}, settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })

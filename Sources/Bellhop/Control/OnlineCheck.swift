@@ -85,8 +85,9 @@ private final class OnlineCheckHouse: AccountHouse {
         case .online(let login):
             report(.loggedIn(login, lap(now)))
             speak(to: login.bound, now: now)
-        case .connecting, .resumed, .loginFailed, .registered, .registrationFailed, .disconnected, .rosterLoaded,
-            .rosterChanged, .rosterRemoved, .contactOnline, .contactOffline, .contactChanged, .subscriptionNotice:
+        case .connecting, .resumed, .streamEnded, .loginFailed, .registered, .registrationFailed, .disconnected,
+            .rosterLoaded, .rosterChanged, .rosterRemoved, .contactOnline, .contactOffline, .contactChanged,
+            .subscriptionNotice:
             break
         }
     }

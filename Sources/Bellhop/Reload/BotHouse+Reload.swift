@@ -28,13 +28,18 @@ extension BotHouse {
         }
     }
 
+    /// How many may wait for another reading; further ones are refused.
+    static let reloadLimit = 64
+
     /// Reads the configuration on another thread and applies it between two turns of the loop.
     ///
     /// `answered` is called once, on the loop's thread. Nothing that is queued or runs is touched.
     func reload(_ answered: @escaping @Sendable (ReloadOutcome) -> Void = { _ in }) {
         guard let source = reloading?.source else { return answered(.refused([ServicePhrases.nothingToReload])) }
         guard reloading?.isReading == false else {
-            // Each running command asks once at most, so these are few.
+            guard reloading?.waiting.count ?? 0 < Self.reloadLimit else {
+                return answered(.refused([ServicePhrases.reloadsWait]))
+            }
             reloading?.waiting.append(answered)
             return
         }

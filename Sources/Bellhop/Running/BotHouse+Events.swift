@@ -20,6 +20,8 @@ extension BotHouse {
             desk.occurred(.registered(Registered(jid: loop.settings.jid)), at: moment)
         case .registrationFailed(let reason):
             desk.occurred(.registrationFailed(RegistrationFailed(reason: reason)), at: moment)
+        case .streamEnded(let condition):
+            if Self.sizeConditions.contains(condition) { blameSize(chat.bytesInFlight) }
         case .disconnected(let reason, let retry): wentOffline(reason, retry)
         case .rosterLoaded: desk.occurred(.rosterLoaded(RosterLoaded(items: loop.rosterItems)), at: moment)
         case .rosterChanged(let item):
@@ -46,8 +48,12 @@ extension BotHouse {
                 "mechanism": login.mechanism,
             ])
         service?.tell { $0.wentOnline(as: login.bound.bareText, now: loop.now) }
-        if !isResumed { settleUnsent() }
-        if !desk.isPaused { chat.sendQueued { [chat] in !chat.settling.isHeld($0) } }
+        desk.announced(largestStanza: login.largestStanza)
+        if !isResumed {
+            chat.lateBefore = moment.clock
+            settleUnsent()
+        }
+        if !desk.isPaused { chat.sendQueued() }
         // An errand without presence leaves that to the bot.
         if archive.catchUp, loop.settings.announces { CatchUp.begin(in: self, isResumed: isResumed) }
         // Only now, because what the desk says to that would be among the unsent.
@@ -71,7 +77,19 @@ extension BotHouse {
         desk.tellAdmins(ServicePhrases.upgraded(desk.program, from: old, to: version), at: moment)
     }
 
+    /// With what a server ends a stream on which a stanza was too large for it.
+    private static let sizeConditions: Set<StreamError.Condition> = [.policyViolation, .resourceConstraint]
+
+    /// The stream ended, most probably for the size of what was on its way.
+    private func blameSize(_ bytes: Int?) {
+        guard let bytes, let limit = desk.serverRefused(bytes) else { return }
+        chat.narrow(to: limit)
+        _ = chat.connectionLost()
+    }
+
     private func wentOffline(_ reason: String, _ retry: Duration?) {
+        blameSize(chat.connectionLost())
+        giveUpDepartures()
         // A long outage is one line for each reason, not one for each attempt; the last one is said with the end of the run.
         let isNew = reasons.count < 16 && reasons.insert(reason).inserted
         lastReason = reason

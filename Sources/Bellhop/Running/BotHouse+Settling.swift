@@ -61,24 +61,24 @@ extension BotHouse {
             [
                 "peer": peer, "arrived": "\(arrived.count)", "again": "\(lost.count)",
             ])
-        send(lost, conversation.later, isSpilled: conversation.isSpilled) { $0 == peer }
+        send(lost, conversation.later, isSpilled: conversation.isSpilled)
     }
 
     /// Without an archive to look into, everything is sent again, under the same ids.
     private func sendAgain() {
         let (uncertain, later, isSpilled) = chat.settling.endAll()
-        send(uncertain, later, isSpilled: isSpilled) { _ in true }
+        send(uncertain, later, isSpilled: isSpilled)
     }
 
     /// During a pause only what the desk itself has said since leaves.
     private func send(
-        _ lost: [Settling.Waiting], _ later: [Settling.Waiting], isSpilled: Bool, to isMeant: (String) -> Bool
+        _ lost: [Settling.Waiting], _ later: [Settling.Waiting], isSpilled: Bool
     ) {
         if !desk.isPaused {
             for waiting in lost { chat.send(waiting.message, row: waiting.row) }
         }
         for waiting in later { chat.send(waiting.message, row: waiting.row) }
-        if isSpilled, !desk.isPaused { chat.sendQueued(to: isMeant) }
+        if isSpilled, !desk.isPaused { chat.sendQueued() }
         chat.sortLeaving()
         let ready = afterSettling.filter { !chat.settling.isHeld($0.peer) }
         guard !ready.isEmpty else { return }

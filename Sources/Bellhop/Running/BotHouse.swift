@@ -24,6 +24,8 @@ final class BotHouse: AccountHouse {
     let startedAt: Moment
     /// What waits until this turn is in the journal.
     private var afterCommit: [() -> Void] = []
+    /// Messages of other programs that have not left yet, and who waits for that: at most one a control connection.
+    var departures: [Departure] = []
     /// What systemd is told; nil where it did not start the bot.
     var service: ServiceLink?
     /// How the configuration is read again; nil where it is not.
@@ -56,6 +58,9 @@ final class BotHouse: AccountHouse {
         record = ConnectionRecord(at: loop.clock)
         chat.keepsAddresses = desk.hearsOfSent
         desk.steward = self
+        chat.splits = { [unowned self] in self.desk.splitIfTooLarge($0, $1, at: moment) }
+        chat.size = { [unowned self] in self.ledger.outgoing($0).map(StanzaSize.of) ?? 0 }
+        chat.proven = { [unowned self] in self.departed($0, isAcknowledged: false, now: self.loop.now) }
     }
 
     var moment: Moment { Moment(now: loop.now, clock: loop.clock) }
@@ -79,6 +84,7 @@ final class BotHouse: AccountHouse {
 
     func reachedDeadline(now: Duration) {
         if let deadline = desk.nextDeadline, deadline <= now { desk.timeReached(at: moment) }
+        if let deadline = chat.nextDeadline, deadline <= now { chat.sendWaiting() }
         service?.tell { $0.timePassed(now, isServerAnswering: loop.isServerAnswering) }
     }
 
@@ -87,6 +93,7 @@ final class BotHouse: AccountHouse {
         var first = graceEnds
         if let deadline = desk.nextDeadline { first = first.map { min($0, deadline) } ?? deadline }
         if let deadline = service?.report.deadline { first = first.map { min($0, deadline) } ?? deadline }
+        if let deadline = chat.nextDeadline { first = first.map { min($0, deadline) } ?? deadline }
         if let deadline = ledger.nextDeadline { first = first.map { min($0, deadline) } ?? deadline }
         return first
     }
@@ -101,6 +108,8 @@ final class BotHouse: AccountHouse {
             for work in work { work() }
         }
         noteSent(now: now, left: left)
+        if !chat.isDirect { chat.sendWaiting() }
+        if !departures.isEmpty { noteDepartures() }
         // Said behind the turn, so that it is in one of its own: nothing leaves before it is in the journal.
         if let trouble = ledger.takeTrouble() { desk.speakUp(trouble, at: moment) }
     }
@@ -109,7 +118,7 @@ final class BotHouse: AccountHouse {
         // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
         if !chat.leaving.isEmpty {
             if left {
-                departed(chat.leaving, isAcknowledged: false, now: now)
+                departed(chat.proof.left(chat.leaving), isAcknowledged: false, now: now)
             } else {
                 uncertainRows.formUnion(chat.leaving)
             }
@@ -118,6 +127,7 @@ final class BotHouse: AccountHouse {
     }
 
     func departed(_ rows: [BellhopBot.RowID], isAcknowledged: Bool, now: Duration) {
+        guard !rows.isEmpty else { return }
         ledger.departed(rows, isAcknowledged: isAcknowledged, now: now)
         guard chat.keepsAddresses else { return desk.messagesSent(rows) }
         for row in rows {
@@ -128,7 +138,7 @@ final class BotHouse: AccountHouse {
 
     func acknowledged(_ rows: [Int64], now: Duration) {
         departed(rows, isAcknowledged: true, now: now)
-        if !desk.isPaused { chat.acknowledged() }
+        chat.acknowledged(rows)
     }
 
     func lostSight(of rows: [Int64], now: Duration) {
@@ -136,7 +146,10 @@ final class BotHouse: AccountHouse {
         log.debug("stream", "Of messages nobody knows whether they arrived", ["count": "\(rows.count)"])
     }
 
-    func message(in row: Int64) -> OutgoingMessage? { ledger.outgoing(row) }
+    func message(in row: Int64) -> OutgoingMessage? {
+        guard let message = ledger.outgoing(row) else { return nil }
+        return chat.mayBeWrittenAgain(message, row: row) ? message : nil
+    }
 
     func keep(_ stream: StoredStream?) { ledger.keep(stream) }
 
@@ -147,7 +160,7 @@ final class BotHouse: AccountHouse {
     }
 
     var isQuiet: Bool {
-        guard desk.isBusy else { return true }
+        guard desk.isBusy || !chat.proof.held.isEmpty else { return true }
         return graceEnds.map { $0 <= loop.now } ?? false
     }
 }

@@ -62,7 +62,8 @@ package struct BotRun {
         let loop = try AccountLoop(settings: configuration.accountSettings, log: log)
         let handle = loop.handle
         let ledger = JournalLedger(journal: journal, account: account)
-        let chat = AccountChat(loop: loop, queued: ledger.unsent, log: log)
+        let chat = AccountChat(
+            loop: loop, queued: ledger.queued, pace: configuration.account.connection.sending.pace, log: log)
         let runner = ProgramRunner(atOnce: configuration.commands.programsAtOnce)
         let desk = Desk(
             bot: configuration.equipped(bot, log: log, runner: runner),

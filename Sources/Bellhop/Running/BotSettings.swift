@@ -39,6 +39,7 @@ extension Configuration {
         settings.textLimit = commands.inputLimit
         settings.output = OutputLimits(characters: commands.output.characters, messages: commands.output.messages)
         if !commands.typing { settings.typingDelay = nil }
+        settings.perPerson = commands.perPerson.pace
         settings.notified = diagnostics.notified ?? admins
         settings.greeting = subscriptions.greeting
         settings.availability = accountSettings.availability

@@ -46,6 +46,7 @@ final class TerminalChat: Chat {
     }
     /// The prompt that is missing says as much.
     func signal(_ state: ChatState, to jid: JID, thread: String?) {}
+    func keepBack() {}
     func approve(_ jid: JID) { note("lets \(jid) see its presence") }
     func refuse(_ jid: JID) { note("refuses the request of \(jid)") }
     func subscribe(_ jid: JID) { note("asks to see \(jid)") }

@@ -18,6 +18,8 @@ enum ServicePhrases {
 
     static let reloadRefused =
         "The configuration is wrong and was not applied; the bot goes on with the one that it has"
+    static let reloadsWait = "Too many wait already for the configuration to be read again; ask once more in a moment"
+
     static let nothingToReload = "This program has no configuration that it could read again"
 
     private static func list(_ keys: [String]) -> String { keys.joined(separator: ", ") }

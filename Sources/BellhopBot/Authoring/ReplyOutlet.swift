@@ -20,10 +20,11 @@ final class ReplyOutlet: Sendable {
     private let known = Mutex(Surroundings())
     private let post: @Sendable (DeskInput) -> Void
     let bot: BotHandle
+    let gate = InputGate()
 
     init(post: @escaping @Sendable (DeskInput) -> Void) {
         self.post = post
-        bot = BotHandle(post: post)
+        bot = BotHandle(gate: gate, post: post)
     }
 
     var surroundings: Surroundings { known.withLock { $0 } }
@@ -51,9 +52,10 @@ final class ReplyOutlet: Sendable {
     func reply(_ reply: Reply, from run: RunID) {
         let isKept = call.withLock { call in
             guard call.current == run else { return false }
-            call.replies.append(reply)
+            // One more than may leave, so that the desk sees that there were more.
+            if call.replies.count <= Desk.replyLimit { call.replies.append(reply) }
             return true
         }
-        if !isKept { post(.replied(run, reply)) }
+        if !isKept && gate.lets(reply, of: run) { post(.replied(run, reply)) }
     }
 }

@@ -43,6 +43,8 @@ public final class Sent: Sendable {
 public enum BotError: Error, Equatable, Sendable {
     /// The journal takes nothing any more: the disk is full or the database locked for long.
     case journalFull
+    /// More is asked of the bot than it can take up: wait for each `send` before the next, or for some of them together.
+    case tooMuch
     /// The bot is stopping.
     case stopped
 }

@@ -36,7 +36,7 @@ extension Desk {
             ordinal: Ordinal.question, at: moment)
         confirmations.add(
             Confirmation(
-                job: job, work: work, question: question ?? 0, limit: limit, deadline: moment.now + limit))
+                job: job, work: work, question: question?.row ?? 0, limit: limit, deadline: moment.now + limit))
     }
 
     /// Whether the message is an answer and nothing else; whatever else was typed calls the command off, and then is

@@ -3,11 +3,18 @@ internal import BellhopXMPP
 
 /// Lanes: what waits behind a running handler of its conversation.
 extension Desk {
-    /// Keeps a job behind the others of its conversation; when memory is full its row in the ledger waits alone.
+    /// Keeps a job behind the others of its conversation; when memory is full its row in the ledger waits alone. When too
+    /// many wait there, it is declined: each of them costs the ledger a place in memory.
     func wait(_ job: Job, at moment: Moment) {
         guard var lane = lanes.removeValue(forKey: job.peer) else { return }
         if lane.isSpilled || lane.waiting.count >= settings.laneLimit || waitingCount >= settings.waitingLimit {
             lane.isSpilled = true
+            guard lane.spilled < settings.spillLimit else {
+                lanes[job.peer] = lane
+                settle(job, .declined, reason: "too many")
+                return notify(job, Phrases.tooManyWait, at: moment)
+            }
+            lane.spilled += 1
         } else {
             lane.waiting.append(job)
             lane.lastRow = job.row
@@ -18,7 +25,9 @@ extension Desk {
 
     /// The handler of this conversation is done: takes what waits, until a handler runs again or nothing is left.
     func advance(_ peer: JID, at moment: Moment) {
-        while let job = nextJob(of: peer) {
+        while true {
+            if isLimited, mustWait(peer, at: moment) { return }
+            guard let job = nextJob(of: peer) else { break }
             // A handler that runs on the spot is done when this returns; one in a task takes the lane.
             let before = lastRun
             handle(job, at: moment)
@@ -33,6 +42,7 @@ extension Desk {
         if lane.waiting.isEmpty && lane.isSpilled {
             let stored = ledger.waiting(peer, after: lane.lastRow, limit: settings.laneLimit)
             lane.isSpilled = stored.count >= settings.laneLimit
+            lane.spilled = lane.isSpilled ? max(0, lane.spilled - stored.count) : 0
             lane.waiting = stored.compactMap { Self.job($0, peer: peer) }
             lane.lastRow = stored.last?.row ?? lane.lastRow
             waitingCount += lane.waiting.count

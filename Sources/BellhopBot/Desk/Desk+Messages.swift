@@ -26,6 +26,8 @@ extension Desk {
             takePaused(job, at: moment)
         } else if !lanes.isEmpty && lanes[job.peer] != nil && !overtakes(job) {
             wait(job, at: moment)
+        } else if isLimited && !mayGoOn(job, at: moment) {
+            slow(job, at: moment)
         } else {
             handle(job, at: moment)
         }

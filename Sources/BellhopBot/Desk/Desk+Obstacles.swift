@@ -106,6 +106,7 @@ extension Desk {
             log.debug("stray error", "An error came for no message of ours.", ["from": from.bareText])
             return
         }
+        if let error, wasTooLarge(row, error, message.stanza, at: moment) { return }
         outgoing.settle(row, .failed(reason))
         occurred(.messageFailed(MessageFailed(to: from.bare, id: id, reason: reason)), at: moment)
     }

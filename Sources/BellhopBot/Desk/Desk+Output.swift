@@ -27,8 +27,8 @@ extension Desk {
 
     private func send(_ reply: Reply, in output: inout Output, to job: Job, at moment: Moment) {
         guard !reply.isEmpty else { return }
-        send(reply, to: job, ordinal: output.ordinal, state: output.state, at: moment)
-        output.ordinal += 1
+        let written = send(reply, to: job, ordinal: output.ordinal, state: output.state, at: moment)
+        output.ordinal += max(written?.parts ?? 1, 1)
     }
 
     private func sayAtLength(_ reply: Reply, in output: inout Output, to job: Job, at moment: Moment) {

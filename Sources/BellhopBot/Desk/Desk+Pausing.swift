@@ -68,7 +68,9 @@ extension Desk {
         runOrder = []
         uncommitted = []
         lanes = [:]
+        slowed = []
         waitingCount = 0
+        chat.keepBack()
         events.cancel()
         callOffAll(because: "paused", at: moment)
         for run in stopped {

@@ -6,16 +6,16 @@ package import BellhopXMPP
 extension Desk {
     /// Answers a message: to the full address that wrote, same type, same thread. An empty answer sends nothing.
     @discardableResult
-    func send(_ reply: Reply, to job: Job, ordinal: Int, state: ChatState? = nil, at moment: Moment) -> RowID? {
+    func send(_ reply: Reply, to job: Job, ordinal: Int, state: ChatState? = nil, at moment: Moment) -> Written? {
         guard !reply.isEmpty else { return nil }
         var message = OutgoingMessage(
             to: job.sender, type: job.message.type, id: "", thread: job.message.thread,
             body: reply.text.isEmpty ? nil : reply.text, payloads: reply.payloads)
         message.chatState = state
-        let row = write(
+        let written = write(
             message, answering: job.row == Self.noRow ? nil : job.row, ordinal: ordinal, at: moment)
         brake?.sent(reply.text, to: job.peer, now: moment.now)
-        return row
+        return written
     }
 
     /// Sends a message that answers nothing; one that is held is queued, and leaves when the pause is over.
@@ -23,23 +23,38 @@ extension Desk {
     func send(
         _ text: String, to: JID, payloads: [Element] = [], type: MessageType = .chat, isHeld: Bool = false,
         at moment: Moment
-    ) -> RowID {
-        let row = write(
+    ) -> Written {
+        let written = write(
             OutgoingMessage(to: to, type: type, id: "", body: text.isEmpty ? nil : text, payloads: payloads),
             answering: nil, ordinal: 0, isHeld: isHeld, at: moment)
         brake?.sent(text, to: to.bare, now: moment.now)
-        return row
+        return written
     }
 
-    @discardableResult
+    /// What became of a message: its row, or the first of them, and how many messages left for it; none where it was too
+    /// large to be sent at all.
+    struct Written {
+        var row: RowID
+        var parts = 1
+    }
+
     private func write(
         _ message: consuming OutgoingMessage, answering row: RowID?, ordinal: Int, isHeld: Bool = false,
         at moment: Moment
-    ) -> RowID {
+    ) -> Written {
+        guard stanzaLimits.hold(message) else {
+            return writeParts(of: message, answering: row, ordinal: ordinal, isHeld: isHeld, at: moment)
+        }
+        return writeWhole(message, answering: row, ordinal: ordinal, isHeld: isHeld, at: moment)
+    }
+
+    func writeWhole(
+        _ message: consuming OutgoingMessage, answering row: RowID?, ordinal: Int, isHeld: Bool, at moment: Moment
+    ) -> Written {
         let queued = ledger.queue(message, answering: row, ordinal: ordinal, at: moment.clock)
         message.id = queued.id
         if !isHeld && !queued.isRepeated { chat.send(message, row: queued.row) }
-        return queued.row
+        return Written(row: queued.row)
     }
 
     /// Says a sentence to each admin; it waits in the ledger while the bot is offline.
@@ -55,8 +70,10 @@ extension Desk {
 
     private func send(_ sent: Sent, isHeld: Bool, at moment: Moment) -> Bool {
         guard !ledger.isFull else { return false }
-        let row = send(sent.text, to: sent.to, payloads: sent.payloads, type: sent.type, isHeld: isHeld, at: moment)
-        outgoing.track(sent, row: row)
+        let written = send(
+            sent.text, to: sent.to, payloads: sent.payloads, type: sent.type, isHeld: isHeld, at: moment)
+        if written.parts == 0 { sent.settle(.failed(Self.tooLarge)) }
+        outgoing.track(sent, row: written.row)
         unconfirmed.append(sent)
         return true
     }

@@ -19,6 +19,7 @@ extension Desk {
         plan = DeskPlan(bot: bot, settings: settings)
         outlet.apply(settings)
         if settings.loopBrake != old.loopBrake { brake = settings.loopBrake.map(LoopBrake.init(limit:)) }
+        if settings.perPerson != old.perPerson { changePace(to: settings.perPerson, at: moment) }
         if settings.policy.rules != old.policy.rules { requests.counts = DomainCounts() }
         guard settings.handlerLimit < old.handlerLimit else { return }
         let latest = moment.now + settings.handlerLimit

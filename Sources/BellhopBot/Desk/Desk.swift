@@ -25,8 +25,16 @@ package final class Desk {
     var uncommitted: [RunID] = []
     var lastRun: UInt64 = 0
     var waitingCount = 0
+    /// Set where people are slowed down; see Desk+Pace.
+    var paces: PersonPaces?
+    /// Conversations in which nothing runs though something waits, in the order of the moments at which they go on.
+    var slowed: [SlowedPerson] = []
+    var slowNotices = NoticeLimit(count: 1, period: .seconds(600))
     /// Commands that wait for a yes; see Desk+Confirming.
     var confirmations = ConfirmationBook()
+
+    /// How large messages may be; see Desk+Size.
+    var stanzaLimits = StanzaLimits()
 
     // Long answers and typing notifications; see Desk+Output and Desk+Typing.
     var held = HeldOutputs()
@@ -79,6 +87,7 @@ package final class Desk {
         outlet = ReplyOutlet(post: post)
         outlet.apply(settings)
         brake = settings.loopBrake.map(LoopBrake.init(limit:))
+        paces = settings.perPerson.map(PersonPaces.init)
         requests = RequestBook(pending: ledger.pendingRequests())
         presence = settings.availability
         pause = ledger.storedPause()
@@ -87,10 +96,14 @@ package final class Desk {
     /// Takes what handlers and authors' code posted from other threads.
     package func received(_ input: DeskInput, at moment: Moment) {
         switch input {
-        case .replied(let run, let reply): handlerReplied(reply, run, at: moment)
+        case .replied(let run, let reply):
+            outlet.gate.took(reply, of: run)
+            handlerReplied(reply, run, at: moment)
         case .finished(let run, let outcome): handlerFinished(run, outcome, at: moment)
         case .finishedEvent(let number, let failure): eventHandlerFinished(number, failure: failure, at: moment)
-        case .asked(let request): asked(request, at: moment)
+        case .asked(let request):
+            noteRefused(outlet.gate.took(request))
+            asked(request, at: moment)
         case .answered(let answer): answered(answer, at: moment)
         }
     }
@@ -114,6 +127,7 @@ package final class Desk {
         var first = events.deadline
         if let digest = requests.digestAt { first = first.map { min($0, digest) } ?? digest }
         if let question = confirmations.deadline { first = first.map { min($0, question) } ?? question }
+        if let slowed = slowed.first { first = first.map { min($0, slowed.until) } ?? slowed.until }
         guard !runOrder.isEmpty else { return first }
         if let typing = nextTyping { first = first.map { min($0, typing) } ?? typing }
         dropEndedRuns()
@@ -123,6 +137,7 @@ package final class Desk {
 
     package func timeReached(at moment: Moment) {
         stopLateRuns(at: moment)
+        goOnWithSlowed(at: moment)
         showTyping(at: moment)
         dropUnanswered(at: moment)
         sendDigestIfDue(at: moment)
@@ -137,6 +152,8 @@ package final class Desk {
         _ = requests.take(.person(person.bare))
         requests.forgetSettled(person.bare)
         brake?.forget(person.bare)
+        paces?.forget(person.bare)
+        slowNotices.forget(person.bare)
         notices.forget(person.bare)
         lateNotices.forget(person.bare)
         encryptionNotices.forget(person.bare)
@@ -151,6 +168,7 @@ package final class Desk {
         typingQueue = []
         uncommitted = []
         lanes = [:]
+        slowed = []
         events.cancel()
         for sent in unconfirmed { sent.journalled.settle(.failure(.stopped)) }
         unconfirmed = []

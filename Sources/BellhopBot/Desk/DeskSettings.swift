@@ -24,8 +24,14 @@ package struct DeskSettings: Sendable {
     package var textLimit = 65_536
     /// Messages that wait in memory in one conversation; the others wait in the ledger.
     package var laneLimit = 64
+    /// Messages that wait in the ledger in one conversation; what comes above that is declined.
+    package var spillLimit = 10_000
     /// Messages that wait in memory in all conversations together.
     package var waitingLimit = 4_096
+    /// `commands.perPerson`: how fast one person's messages are taken up; nil as fast as they come.
+    package var perPerson: Pace?
+    /// Handlers that run at the same time, in all conversations together; what comes above that waits.
+    package var runLimit = 10_000
     /// `subscriptions.greeting`: sent once to each newly accepted person; nil sends none.
     package var greeting: String?
     /// `presence`: what contacts see while nobody has asked for something else.

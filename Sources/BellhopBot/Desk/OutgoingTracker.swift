@@ -16,6 +16,12 @@ struct OutgoingTracker {
         order.removeFirst(order.count - capacity)
     }
 
+    /// What becomes of the one row counts for the message of the other from now on.
+    mutating func follow(_ row: RowID, as later: RowID) {
+        guard let message = sent.removeValue(forKey: row) else { return }
+        track(message, row: later)
+    }
+
     func settle(_ row: RowID, _ state: Sent.State) {
         sent[row]?.settle(state)
     }

@@ -13,6 +13,8 @@ package protocol Chat: AnyObject {
     func sendQueued()
     /// What was handed to the stream and is not known to have arrived there.
     var underWay: Set<RowID> { get }
+    /// Keeps back what was handed over and has not left yet; its rows stay queued in the ledger.
+    func keepBack()
     /// Lets a person see our presence (`subscribed`); the address is bare.
     func approve(_ jid: JID)
     /// Refuses a request (`unsubscribed`); the address is bare.

@@ -94,6 +94,10 @@ package protocol Ledger: AnyObject {
     func requeue(_ record: OutgoingRecord, by who: String)
     /// Gives up a message that waits or came back.
     func drop(_ record: OutgoingRecord, by who: String, at moment: Moment)
+    /// Marks a message of ours as failed.
+    func markFailed(_ row: RowID, reason: String)
+    /// A message of ours as it was queued, and whether its text is whole: the ledger may keep less. Nil when there is none.
+    func queued(_ row: RowID) -> (message: OutgoingMessage, isWhole: Bool)?
     /// Messages of a conversation that are still `received`, oldest first, behind a row; this turn's rows included.
     func waiting(_ peer: JID, after row: RowID, limit: Int) -> [UnfinishedMessage]
     /// Messages that are `received` or `started`, oldest first, this turn's included; nil when they cannot be read.

@@ -137,6 +137,15 @@ final class MemoryLedger: Ledger {
         rows[index].reason = reason
     }
 
+    func markFailed(_ row: RowID, reason: String) { change(row, "failed", reason) }
+
+    /// Rows whose text is not kept whole.
+    var cutRows: Set<RowID> = []
+
+    func queued(_ row: RowID) -> (message: OutgoingMessage, isWhole: Bool)? {
+        queuedMessages[row].map { ($0.message, !cutRows.contains(row)) }
+    }
+
     func waiting(_ peer: JID, after row: RowID, limit: Int) -> [UnfinishedMessage] {
         let found = rows.filter { $0.id > row && $0.peer == peer.bareText && $0.state == "received" }
         return found.prefix(limit).compactMap(unfinished)

@@ -15,6 +15,7 @@ final class RecordingChat: Chat {
     }
     var underWay: Set<RowID> = []
     func sendQueued() { stanzas.append("send queued") }
+    func keepBack() { stanzas.append("keep back") }
     func approve(_ jid: JID) { stanzas.append("subscribed \(jid)") }
     func refuse(_ jid: JID) { stanzas.append("unsubscribed \(jid)") }
     func subscribe(_ jid: JID) {

@@ -147,7 +147,7 @@ extension WrongConfigurationTests {
                 "\"user\": \"bot\"",
                 [
                     "2:1: account.user: There is no such key; known here: jid, password, server, "
-                        + "resource, timeout, trust, tls, allowPlain, ping, reconnect."
+                        + "resource, timeout, trust, tls, allowPlain, ping, reconnect, sending."
                 ]
             ),
         ]

@@ -27,6 +27,9 @@ struct ServicePhrasesTests {
         #expect(
             ServicePhrases.answer(.refused((1...12).map { "line \($0)" }))
                 == ServicePhrases.reloadRefused + ":\n" + (1...10).map { "line \($0)\n" }.joined() + "and 2 more")
+        #expect(
+            ServicePhrases.reloadsWait
+                == "Too many wait already for the configuration to be read again; ask once more in a moment")
         #expect(ServicePhrases.nothingToReload == "This program has no configuration that it could read again")
     }
 }

@@ -6,11 +6,9 @@ enum CaseCatalogue {
     /// A capability that the bot does not have yet.
     enum Capability: String, Sendable {
         case accessRules = "access rules beyond admins"
-        case rateLimit = "a rate limit for replies"
         case receipts = "receipts"
         case rooms = "rooms"
         case search = "search in the log"
-        case splitting = "splitting replies at the server's limit"
         case streamManagement = "stream management"
     }
 
