@@ -159,9 +159,10 @@ struct SizeTests {
                     let second = try await server.connection()
                     _ = try await second.expectResumption()
                     if goesOn {
-                        // The roster's request and the presence are all that it took.
-                        second.resumeStream(handled: 2)
+                        // The first questions and the presence are all that it took.
+                        second.resumeStream(handled: 4)
                     } else {
+                        second.answerDiscovery(Discovery())
                         second.send(
                             "<failed xmlns='urn:xmpp:sm:3'><item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></failed>"
                         )
