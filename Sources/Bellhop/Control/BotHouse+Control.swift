@@ -55,11 +55,14 @@ extension BotHouse {
     private func send(_ text: String, to jid: JID, _ answered: @escaping (ControlAnswer) -> Void) {
         guard let sent = desk.say(text, to: jid, at: moment) else { return answered(.failed(.journalFull)) }
         whenSettled(with: jid) { [unowned self] in
-            confirm { isConfirmed in
+            confirm { [unowned self] isConfirmed in
+                let answer: ControlAnswer
                 switch sent.state {
-                case .failed(let reason): answered(.failed(.bounced(reason: reason)))
-                case .queued, .sent: answered(isConfirmed ? .done : .failed(.noAnswer))
+                case .failed(let reason): answer = .failed(.bounced(reason: reason))
+                case .queued, .sent: answer = isConfirmed ? .done : .failed(.noAnswer)
                 }
+                // What the journal says of it is to be the same.
+                afterCommit { answered(answer) }
             }
         }
     }
