@@ -45,6 +45,7 @@ struct BotProgram {
         case .send(let jid, let text): return send(invocation, to: jid, text: text)
         case .roster(let verb): return roster(invocation, verb)
         case .requests(let verb): return requests(invocation, verb)
+        case .outbox(let action): return outbox(invocation, action)
         case .status(let json): return status(invocation, json: json)
         case .pause: return pause(invocation)
         case .resume: return resume(invocation)

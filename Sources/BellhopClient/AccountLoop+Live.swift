@@ -10,6 +10,7 @@ extension AccountLoop {
 
     /// The first things on a new session: the roster, then our presence.
     func begin(_ session: LiveSession) {
+        askTime()
         if settings.managesStream, session.bound.features.streamManagement { manageStream(of: session) }
         contacts.sessionBegan()
         askForRoster(session) { [self] in announce(session) }
@@ -86,6 +87,7 @@ extension AccountLoop {
 
     private func receiveMessage(_ element: Element, _ session: LiveSession) {
         session.reading.now = clock
+        session.reading.moment = now
         let message = IncomingMessage(
             stanza: element, reading: session.reading, address: { session.addresses.jid($0) })
         if message.obstacle == .archive, receiveArchived(element, from: message.sender, session) { return }
@@ -166,7 +168,9 @@ extension AccountLoop {
         for key in session.requests.timePassed(now) { session.answered(key, nil) }
         guard live === session else { return }
         switch session.watch?.timePassed(now) {
-        case .ask: ask(session)
+        case .ask:
+            compareClocks()
+            ask(session)
         case .giveUp: comeBack(after: .silent)
         case nil: break
         }

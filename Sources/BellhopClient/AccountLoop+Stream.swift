@@ -109,6 +109,7 @@ extension AccountLoop {
         suspended = nil
         var stream: StreamManagement? = gone.stream
         lose(&stream, handled: handled)
+        house?.keep(nil)
         log.debug("stream", "The broken stream cannot go on; a new session begins")
         gone.session?.abandon()
     }
@@ -144,6 +145,7 @@ extension AccountLoop {
             // The server has told an earlier process who is there; of the roster it can be asked again.
             session.isAnnounced = true
             contacts.sessionBegan()
+            askTime()
             askForRoster(session) {}
         }
         house?.occurred(.resumed(login), now: now)

@@ -19,6 +19,7 @@ extension Journal {
     /// When `commit` wants to be called again though nothing new happened; nil when nothing is pending.
     package var nextDeadline: Duration? {
         if let retry = health.retry { return retry }
+        if let resentDue { return resentDue }
         if settled.due == nil && wipeDue == nil && !accounts.contains(where: { $0.sent.due != nil }) { return nil }
         let first = min(settled.due ?? .nanoseconds(Int64.max), wipeDue ?? .nanoseconds(Int64.max))
         return accounts.reduce(first) { min($0, $1.sent.due ?? $0) }
@@ -177,6 +178,7 @@ extension Journal {
             }
         }
         for index in accounts.indices { accounts[index].stream = nil }
+        resentDue = nil
         for row in backlog.rows where row.direction == .incoming && row.state.isOpen {
             open[row.number] = (backlog.string(row.peer) ?? "").hashValue
         }

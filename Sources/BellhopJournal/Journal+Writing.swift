@@ -188,6 +188,7 @@ extension Journal {
     /// Notes what has become of a row; without a reason the old one stays.
     package func mark(_ row: RowID, _ state: RowState, reason: String? = nil) {
         guard row != .unstored else { return }
+        if !requeued.isEmpty { takeFromRequeued(row, state) }
         if let index = backlog.index(of: row.number) {
             backlog.change(at: index, to: state, reason: reason)
             return
@@ -222,20 +223,18 @@ extension Journal {
                 accounts[index].sent.advance(to: last, now: now)
                 if isAcknowledged { accounts[index].acknowledged.advance(to: last, now: now) }
             case .alone: mark(row, state)
-            case .unknown: break
+            case .unknown: departedAgain(row, state, now: now)
             }
         }
     }
 
     /// Marks the message that bounced; nil when it is none of ours, so that nobody's word fails another's message.
     @discardableResult
-    package func fail(id: String, to peer: String, reason: String) -> RowID? {
+    package func fail(id: String, to peer: String, reason: String, at moment: Timestamp) -> RowID? {
         guard let row = outgoing(id: id, peer: peer) else { return nil }
         mark(row, .failed, reason: reason)
-        for index in accounts.indices {
-            // The mark moves with the next message that comes to its end.
-            if accounts[index].outgoing.contains(row.number) { _ = accounts[index].outgoing.end(row.number) }
-        }
+        noteFailed(row, to: peer, at: moment)
+        takeFromQueue(row)
         return row
     }
 

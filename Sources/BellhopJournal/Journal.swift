@@ -36,6 +36,10 @@ package final class Journal {
     /// When the write-ahead log is emptied, because texts that are to go are in it; nil when none are.
     var wipeDue: Duration?
     var recentOut: RecentOutgoing
+    /// Messages that are to be sent again, whatever the mark of their account says.
+    var requeued: Set<Int64>
+    /// When it has to be stored that such a message was sent; nil when it is.
+    var resentDue: Duration?
     /// Answers of the last run to commands that may be run again.
     var answered: [Answer: RowID] = [:]
     var requests = RequestBook()
@@ -107,6 +111,7 @@ package final class Journal {
         unsentTexts = start.unsentTexts
         settled = Watermark(start.settled)
         answered = start.answered
+        requeued = start.requeued
         requests = start.requests
         recentOut = RecentOutgoing()
         checkpointer = Checkpointer(path: path, pageSize: start.pageSize, options: options)

@@ -15,6 +15,8 @@ struct JournalStart {
     let unsentTexts: [Journal.PendingText]
     let settled: Int64
     let answered: [Journal.Answer: RowID]
+    /// Messages that are to be sent again.
+    let requeued: Set<Int64>
     let requests: RequestBook
 
     init(_ connection: Connection, accounts names: [String], options: JournalOptions) throws(DatabaseError) {
@@ -35,6 +37,7 @@ struct JournalStart {
         (open, transient) = try Self.open(connection, from: settled, keepsBodies: options.keepsBodies)
         unsentTexts = try Self.unsentTexts(connection, keepsBodies: options.keepsBodies)
         answered = try Self.answered(connection, open: open)
+        requeued = try Self.requeued(connection)
         requests = try RequestBook(connection)
     }
 
@@ -172,5 +175,16 @@ struct JournalStart {
             if open[answer.command] != nil { answered[answer] = RowID(rows.integer(0)) }
         }
         return answered
+    }
+
+    private static func requeued(_ connection: Connection) throws(DatabaseError) -> Set<Int64> {
+        let rows = try connection.prepare(
+            """
+            SELECT m.seq FROM outbox AS o JOIN messages AS m ON m.seq = o.seq
+            WHERE o.failed_at IS NULL AND m.state = \(RowState.requeued.rawValue)
+            """)
+        var requeued: Set<Int64> = []
+        while try rows.step() { requeued.insert(rows.integer(0)) }
+        return requeued
     }
 }

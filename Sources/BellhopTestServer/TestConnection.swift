@@ -171,6 +171,10 @@ package final class TestConnection: Sendable {
     /// Lets go of the connection once so many further bytes have left, encrypted or not.
     package func limit(toBytes count: Int) { order(.limit(count)) }
 
+    /// Lets go of the connection once so many further packets have left, each of which is one answer of the server or one flight of
+    /// its handshake.
+    package func limit(toSegments count: Int) { order(.limitSegments(count)) }
+
     /// Keeps the connection but neither reads nor writes until `resume`, like a host that has lost its network.
     package func stall() { order(.stall) }
 

@@ -70,7 +70,7 @@ struct DepartureTests {
         let rows = queue(2, stage)
         let id = stage.journal.identifier(rows[0], 0)
         stage.commit()
-        #expect(stage.journal.fail(id: id, to: "alice@example.org", reason: "gone") == rows[0])
+        #expect(stage.journal.fail(id: id, to: "alice@example.org", reason: "gone", at: JournalStage.later) == rows[0])
         stage.journal.departed([rows[1]], isAcknowledged: true, account: stage.account, now: stage.now)
         commit(stage)
         #expect(try states(stage) == [.failed, .acknowledged])

@@ -42,7 +42,10 @@ struct ForgettingTests {
                     rule: "admins[0]", outcome: "answered"))
             let answer = stage.queue(stage.outgoing(body, to: peer), answers: row)
             open.append(row)
-            if random(4) == 0 { stage.journal.fail(id: answer.id, to: peer, reason: String(repeating: "r", count: 90)) }
+            if random(4) == 0 {
+                stage.journal.fail(
+                    id: answer.id, to: peer, reason: String(repeating: "r", count: 90), at: JournalStage.later)
+            }
             if random(2) == 0, let old = open.first {
                 open.removeFirst()
                 stage.journal.mark(old, random(5) == 0 ? .declined : .handled, reason: random(3) == 0 ? "late" : nil)

@@ -123,6 +123,21 @@ package struct CommandHelp: Equatable, Sendable {
                     "The list needs no login.",
                 ] + besideOrInstead,
                 exitCodes: errandCodes)
+        case .outbox:
+            CommandHelp(
+                command: command, summary: "list the messages that wait or came back, send again, give up",
+                usages: [
+                    "outbox [--failed] [--to JID] [--since TIME]", "outbox retry N", "outbox drop N",
+                    "outbox retry all [--to JID] [--since TIME]", "outbox drop all [--to JID] [--since TIME]",
+                ],
+                details: [
+                    "Lists what waits to be sent, and what came back in the last 7 days, with age and reason; oldest first.",
+                    "retry sends a message that came back once more, under its id and before what was queued since; where the",
+                    "bot is offline, paused or not running it leaves later. drop gives up one that waits or came back.",
+                    "all is all that came back, as --failed lists it. What is not kept whole (journal.bodies) is not sent again.",
+                    "Needs no login and no password. Ends with 69 when nothing could be done about the message.",
+                ],
+                exitCodes: pauseCodes)
         case .log:
             CommandHelp(
                 command: command, summary: "read what was said, fetch it from the server, or forget a person",

@@ -56,6 +56,7 @@ extension Invocation {
             case .send: return try send()
             case .roster: return .roster(try roster())
             case .requests: return .requests(try requests())
+            case .outbox: return .outbox(try outbox())
             case .log: return try log()
             case .status: return .status(json: line.has("--json"))
             case .pause: return .pause
@@ -139,6 +140,34 @@ extension Invocation {
             if let number = Int(word), number > 0 { return .number(number) }
             guard let person = try? JID(word), person.local != nil else { throw .notARequest(word) }
             return .person(person.bare)
+        }
+
+        private mutating func outbox() throws(UsageError) -> OutboxAction {
+            let subcommand = words.popFirst() ?? "list"
+            if subcommand == "list" {
+                var filter = try outboxFilter()
+                filter.failedOnly = line.has("--failed")
+                return .list(filter, json: line.has("--json"))
+            }
+            guard let verb = OutboxVerb(rawValue: subcommand) else {
+                throw .unknownSubcommand(
+                    .outbox, subcommand, suggestion: NearestWord.find(subcommand, among: ["list", "retry", "drop"]))
+            }
+            for option in ["--failed", "--json"] { try refuse(option, .outbox) }
+            guard let word = words.popFirst() else {
+                throw .missingArgument(.outbox, "the number of a message, or all")
+            }
+            if word == "all" { return .change(verb, .all, try outboxFilter()) }
+            for option in ["--to", "--since"] { try refuse(option, .outbox) }
+            guard let row = RowID(word), row > 0 else { throw .notAMessage(word) }
+            return .change(verb, .number(row), OutboxFilter())
+        }
+
+        private func outboxFilter() throws(UsageError) -> OutboxFilter {
+            var filter = OutboxFilter()
+            filter.to = try line.value("--to").map { text throws(UsageError) in try Self.address(text).bare }
+            filter.since = try since() ?? filter.since
+            return filter
         }
 
         private mutating func log() throws(UsageError) -> Verb {

@@ -1,3 +1,4 @@
+package import BellhopBot
 package import BellhopDiagnostics
 package import BellhopXMPP
 
@@ -31,6 +32,7 @@ package struct Invocation: Equatable, Sendable {
         case send(to: JID, text: String?)
         case roster(RosterVerb)
         case requests(RequestsVerb)
+        case outbox(OutboxAction)
         case log(LogVerb)
         case status(json: Bool)
         case pause
@@ -72,6 +74,24 @@ package struct Invocation: Equatable, Sendable {
         case all
     }
 
+    package enum OutboxAction: Equatable, Sendable {
+        case list(OutboxFilter, json: Bool)
+        /// The filter is for `all`.
+        case change(OutboxVerb, OutboxChoice, OutboxFilter)
+    }
+
+    /// Which messages of ours are listed or meant.
+    package struct OutboxFilter: Equatable, Sendable {
+        /// To this bare address only.
+        package var to: JID?
+        /// What came back earlier is left out.
+        package var since = Outbox.period
+        /// Whether what waits is left out.
+        package var failedOnly = false
+
+        package init() {}
+    }
+
     /// Which entries of the audit are shown, and how.
     package struct AuditSelection: Equatable, Sendable {
         /// The newest so many.
@@ -107,5 +127,5 @@ package struct Invocation: Equatable, Sendable {
 package enum CommandName: String, Sendable, CaseIterable {
     case run, chat, check
     case initialise = "init"
-    case register, status, pause, resume, send, roster, requests, log, why, audit, backup, restore, help
+    case register, status, pause, resume, send, roster, requests, outbox, log, why, audit, backup, restore, help
 }

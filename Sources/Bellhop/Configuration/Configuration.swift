@@ -47,6 +47,8 @@ extension Configuration {
         /// Whether the SASL mechanism PLAIN may be used; only ever inside TLS or on loopback.
         package var allowsPlain = false
         package var ping = Ping()
+        /// Over how long all clients of a server that went away come back, so that they do not all come at once.
+        package var reconnectSpread: Duration = .seconds(40)
 
         package init() {}
     }

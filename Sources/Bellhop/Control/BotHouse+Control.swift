@@ -13,8 +13,7 @@ extension BotHouse {
         if let answer = answerAnyway(request) {
             return afterCommit { [ledger] in
                 // What shall outlive a restart is promised only once it is in the file.
-                let mustLast = request == .pause || request == .resume
-                answered(mustLast && ledger.isHeld ? .failed(.journalFull) : answer)
+                answered(request.mustLast && ledger.isHeld ? .failed(.journalFull) : answer)
             }
         }
         if case .forget(let person) = request { return forget(person, answered) }
@@ -25,7 +24,7 @@ extension BotHouse {
         case .addContact(let jid, let name, let groups): add(jid, name: name, groups: groups, answered)
         case .removeContact(let jid): remove(jid, answered)
         case .fetch(let jid, let age): fetch(jid, since: age, answered)
-        case .listRequests, .status, .pause, .resume, .forget: break
+        case .listRequests, .listOutbox, .changeOutbox, .status, .pause, .resume, .forget: break
         case .answerRequests(let choice, let accepting): answer(choice, accepting: accepting, answered)
         }
     }
@@ -34,6 +33,8 @@ extension BotHouse {
     private func answerAnyway(_ request: ControlRequest) -> ControlAnswer? {
         switch request {
         case .listRequests: return .requests(rows(desk.pendingRequests))
+        case .listOutbox(let filter): return listOutbox(filter)
+        case .changeOutbox(let verb, let choice, let filter): return changeOutbox(verb, choice, filter)
         case .status: return .status(report)
         case .pause:
             let isNew = desk.beginPause(by: Self.commandLine, at: moment)

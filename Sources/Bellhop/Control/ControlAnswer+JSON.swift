@@ -10,6 +10,9 @@ extension ControlAnswer {
         case .requests(let rows): Self.object("requests", [("requests", JSONText.array(rows.map(\.json)))])
         case .answeredRequests(let rows, let accepted):
             Self.object("answered", [("requests", JSONText.array(rows.map(\.json))), ("accepted", "\(accepted)")])
+        case .outbox(let rows, let more):
+            Self.object("outbox", [("messages", JSONText.array(rows.map(\.json))), ("more", "\(more)")])
+        case .changedOutbox(let outcome, let hold): Self.object("changed-outbox", outcome.members + [hold.member])
         case .status(let status): Self.object("status", [("status", status.json)])
         case .paused(let since, let by, let isNew):
             Self.object(
@@ -74,6 +77,10 @@ extension ControlAnswer {
         case "answered":
             answer = .answeredRequests(
                 try rows(&fields, "requests", RequestRow.init(json:)), accepted: try fields.bool("accepted"))
+        case "outbox":
+            answer = .outbox(try rows(&fields, "messages", OutboxRow.init(json:)), more: try fields.integer("more"))
+        case "changed-outbox":
+            answer = .changedOutbox(try OutboxOutcome(&fields), hold: try OutboxHold.read(&fields))
         case "status": answer = .status(try BotStatus(json: try fields.value("status")))
         case "paused":
             answer = .paused(

@@ -1,3 +1,4 @@
+package import BellhopBot
 package import BellhopXMPP
 
 /// What a command line asks of a bot, beside a running one or instead of it.
@@ -8,6 +9,9 @@ package enum ControlRequest: Equatable, Sendable {
     case removeContact(JID)
     case listRequests
     case answerRequests(Invocation.RequestChoice, accepting: Bool)
+    case listOutbox(Invocation.OutboxFilter)
+    /// Retries or drops messages; the filter is for `all`.
+    case changeOutbox(OutboxVerb, OutboxChoice, Invocation.OutboxFilter)
     case status
     case pause
     case resume
@@ -22,9 +26,21 @@ package enum ControlRequest: Equatable, Sendable {
     /// How long the bot may take: reading a journal of gigabytes takes longer than any server does.
     var patience: Duration {
         switch self {
-        case .send, .listRoster, .addContact, .removeContact, .listRequests, .answerRequests, .status, .pause, .resume:
+        case .send, .listRoster, .addContact, .removeContact, .listRequests, .answerRequests, .listOutbox,
+            .changeOutbox,
+            .status, .pause, .resume:
             .seconds(45)
         case .forget, .fetch: .seconds(1_800)
+        }
+    }
+
+    /// Whether what it changes is promised only once it is in the file, because it shall outlive a restart.
+    var mustLast: Bool {
+        switch self {
+        case .pause, .resume, .changeOutbox: true
+        case .send, .listRoster, .addContact, .removeContact, .listRequests, .answerRequests, .listOutbox, .status,
+            .forget:
+            false
         }
     }
 }
@@ -37,6 +53,10 @@ package enum ControlAnswer: Equatable, Sendable {
     case requests([RequestRow])
     /// These were accepted or denied.
     case answeredRequests([RequestRow], accepted: Bool)
+    /// With how many older ones there are besides.
+    case outbox([OutboxRow], more: Int)
+    /// These are sent again or given up, or not; the hold is what keeps the former from leaving now.
+    case changedOutbox(OutboxOutcome, hold: OutboxHold?)
     case status(BotStatus)
     /// The bot is paused, now or from earlier on.
     case paused(since: Timestamp, by: String, isNew: Bool)

@@ -45,7 +45,12 @@ package enum ConfigurationSummary {
             ("PLAIN", account.connection.allowsPlain ? "allowed" : "not allowed"),
             ("login limit", DurationText.show(account.connection.timeout)),
             ("ping", ping(account.connection.ping)),
+            ("after an outage", outage(account.connection.reconnectSpread)),
         ]
+    }
+
+    private static func outage(_ spread: Duration) -> String {
+        spread == .zero ? "back at once" : "back at a random moment within \(DurationText.show(spread))"
     }
 
     private static func ping(_ ping: Configuration.Ping) -> String {

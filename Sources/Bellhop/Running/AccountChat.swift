@@ -46,6 +46,8 @@ final class AccountChat: Chat {
         sendQueued(isLate: false) { [settling] in !settling.isHeld($0) }
     }
 
+    var underWay: Set<RowID> { Set(leaving).union(loop.unacknowledgedRows) }
+
     func sendQueued() {
         settling.readLater()
         sendQueued { [settling] in !settling.isHeld($0) }
@@ -65,7 +67,7 @@ final class AccountChat: Chat {
     /// What the journal holds to be sent, without what was handed to the stream: that counts as queued until its turn is over,
     /// or it is acknowledged.
     var stillQueued: [(row: RowID, message: OutgoingMessage)] {
-        let handedOver = Set(leaving).union(loop.unacknowledgedRows)
+        let handedOver = underWay
         return queued().filter { !handedOver.contains($0.row) }
     }
 

@@ -54,13 +54,15 @@ struct BotRun {
         let handle = loop.handle
         let ledger = JournalLedger(journal: journal, account: account)
         let chat = AccountChat(loop: loop, queued: ledger.unsent, log: log)
+        let runner = ProgramRunner(atOnce: configuration.commands.programsAtOnce)
         let desk = Desk(
-            bot: configuration.equipped(bot, log: log), settings: configuration.deskSettings(program: program),
+            bot: configuration.equipped(bot, log: log, runner: runner),
+            settings: configuration.deskSettings(program: program),
             ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
         let house = BotHouse(loop: loop, desk: desk, ledger: ledger, chat: chat, log: log)
         house.service = service
-        house.reloading = source.map { BotHouse.Reloading($0, bot: bot) }
+        house.reloading = source.map { BotHouse.Reloading($0, bot: bot, runner: runner) }
         house.version = version
         house.archive = configuration.archive
         let caretaker = Caretaker(of: journal, keep: configuration.journal.keep)

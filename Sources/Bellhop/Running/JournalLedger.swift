@@ -51,8 +51,8 @@ final class JournalLedger: Ledger {
         journal.mark(BellhopJournal.RowID(row), Self.state(state), reason: reason)
     }
 
-    func markFailed(id: String, peer: JID, reason: String) -> BellhopBot.RowID? {
-        journal.fail(id: id, to: peer.bareText, reason: reason)?.number
+    func markFailed(id: String, peer: JID, reason: String, at clock: Timestamp) -> BellhopBot.RowID? {
+        journal.fail(id: id, to: peer.bareText, reason: reason, at: clock)?.number
     }
 
     func waiting(_ peer: JID, after row: BellhopBot.RowID, limit: Int) -> [UnfinishedMessage] {
@@ -109,11 +109,13 @@ final class JournalLedger: Ledger {
 
     /// A message that is still to be sent, or whose fate is not known; nil when it is not to be sent any more.
     func outgoing(_ row: BellhopBot.RowID) -> OutgoingMessage? {
-        guard let stored = try? journal.message(BellhopJournal.RowID(row)), stored.state == .queued else { return nil }
+        guard let stored = try? journal.message(BellhopJournal.RowID(row)),
+            stored.state == .queued || journal.isRequeued(stored.row)
+        else { return nil }
         return Self.outgoing(stored)
     }
 
-    private static func outgoing(_ row: StoredMessage) -> OutgoingMessage? {
+    static func outgoing(_ row: StoredMessage) -> OutgoingMessage? {
         guard row.direction == .outgoing, let to = address(row), let id = row.id else { return nil }
         return OutgoingMessage(
             to: to, type: row.kind == .normal ? .normal : .chat, id: id, thread: row.thread, body: row.body,
@@ -186,7 +188,8 @@ final class JournalLedger: Ledger {
         switch state {
         case .received: .received
         case .started: .started
-        case .handled, .interrupted, .declined, .queued, .sent, .acknowledged, .delivered, .failed: nil
+        case .handled, .interrupted, .declined, .queued, .sent, .acknowledged, .delivered, .failed, .requeued, .dropped:
+            nil
         }
     }
 

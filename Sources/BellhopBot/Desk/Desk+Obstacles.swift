@@ -102,7 +102,7 @@ extension Desk {
         let error = message.error
         var reason = error?.condition.rawValue ?? "undefined-condition"
         if let text = error?.text, !text.isEmpty { reason += ": " + text.prefix(200) }
-        guard let row = ledger.markFailed(id: id, peer: from.bare, reason: reason) else {
+        guard let row = ledger.markFailed(id: id, peer: from.bare, reason: reason, at: moment.clock) else {
             log.debug("stray error", "An error came for no message of ours.", ["from": from.bareText])
             return
         }

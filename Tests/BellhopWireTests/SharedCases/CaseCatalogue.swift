@@ -6,7 +6,6 @@ enum CaseCatalogue {
     /// A capability that the bot does not have yet.
     enum Capability: String, Sendable {
         case accessRules = "access rules beyond admins"
-        case keepalive = "pings of our own"
         case rateLimit = "a rate limit for replies"
         case receipts = "receipts"
         case rooms = "rooms"

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Testing
 
 /// A private Prosody or ejabberd from Debian's packages, started by `scripts/servers`, with throw-away data.
@@ -88,6 +89,20 @@ struct RealServer: Sendable {
     /// Starts it again (after stopping it, if it runs): same port, same data. Returns when it takes connections.
     func restart() async throws {
         _ = try await RealServer.script(kind, ["restart", "--dir", directory])
+    }
+
+    /// Stops every process of the server where it is, as a machine that hangs does: its sockets stay, and nobody answers on them.
+    func freeze() throws { try signal(SIGSTOP) }
+
+    /// Lets it go on.
+    func thaw() throws { try signal(SIGCONT) }
+
+    /// The server leads a process group of its own.
+    private func signal(_ number: Int32) throws {
+        let facts = try String(contentsOfFile: "\(directory)/env", encoding: .utf8)
+        let line = try #require(facts.split(separator: "\n").first { $0.hasPrefix("PID=") })
+        let leader = try #require(Int32(line.dropFirst("PID=".count)))
+        try #require(leader > 1 && kill(-leader, number) == 0, "no such server: \(leader)")
     }
 
     /// The lines of the server's own log, from its start on.

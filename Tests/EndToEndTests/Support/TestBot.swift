@@ -63,7 +63,7 @@ struct TestBot: Sendable {
         let account = [
             #""jid": "\#(jid)""#, #""password": "\#(settings.password)""#,
             #""server": {"host": "\#(server.host)", "port": \#(settings.port ?? server.port)}"#,
-            #""trust": {"ca": "\#(settings.authority ?? server.authority)"}"#,
+            #""trust": {"ca": "\#(settings.authority ?? server.authority)"}"#, #""reconnect": {"spread": "0s"}"#,
         ]
         let members =
             ["\"account\": {\((account + settings.account).joined(separator: ", "))}"] + settings.members
