@@ -39,7 +39,7 @@ package enum ControlRequest: Equatable, Sendable {
         switch self {
         case .pause, .resume, .changeOutbox: true
         case .send, .listRoster, .addContact, .removeContact, .listRequests, .answerRequests, .listOutbox, .status,
-            .forget:
+            .forget, .fetch:
             false
         }
     }

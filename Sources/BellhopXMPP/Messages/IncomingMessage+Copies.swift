@@ -1,4 +1,4 @@
-package import BellhopXML
+internal import BellhopXML
 
 /// Messages inside of messages: carbon copies (XEP-0280) and results of an archive (XEP-0313).
 extension IncomingMessage {

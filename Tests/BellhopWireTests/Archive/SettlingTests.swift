@@ -184,7 +184,8 @@ struct SettlingTests {
             try await answerTime(wire)
             let question = try await wire.archiveQuestion()
             _ = try await online.bot.ask { house in
-                _ = try? house.desk.changeOutbox(.drop, .all, OutboxFilter(), by: "a test", at: house.moment)
+                _ = try? house.desk.changeOutbox(
+                    .drop, .all, OutboxFilter(since: Timestamp(milliseconds: 0)), by: "a test", at: house.moment)
             }
             wire.endPage(question, last: nil, complete: true)
             try await wire.settle(online.bot)
