@@ -185,7 +185,7 @@ struct SettlingTests {
             let question = try await wire.archiveQuestion()
             _ = try await online.bot.ask { house in
                 _ = try? house.desk.changeOutbox(
-                    .drop, .all, OutboxFilter(since: Timestamp(milliseconds: 0)), by: "a test", at: house.moment)
+                    .drop, .number(2), OutboxFilter(since: Timestamp(milliseconds: 0)), by: "a test", at: house.moment)
             }
             wire.endPage(question, last: nil, complete: true)
             try await wire.settle(online.bot)
