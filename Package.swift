@@ -30,6 +30,7 @@ let package = Package(
         .executable(name: "opsbot", targets: ["opsbot"]),
         .executable(name: "bellhop", targets: ["BellhopCommand"]),
         .library(name: "Bellhop", targets: ["Bellhop"]),
+        .library(name: "BellhopTesting", targets: ["BellhopTesting"]),
     ],
     targets: [
         // C: module maps, and a shim for each macro that the importer cannot see.
@@ -93,7 +94,28 @@ let package = Package(
 
         // An in-process server that plays scripts and faults.
         library(
-            "BellhopTestServer", ["BellhopTransport", "BellhopXML", "BellhopXMPP", "BellhopCrypto"]),
+            "BellhopTestServer",
+            ["BellhopTransport", "BellhopXML", "BellhopXMPP", "BellhopCrypto", "BellhopDiagnostics"]),
+
+        // A stage for the tests of bot authors.
+        library(
+            "BellhopTesting",
+            [
+                "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopEngine", "BellhopTransport",
+                "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
+            ]),
+
+        // What the end-to-end tests and the chaos run share: real servers, processes, raw streams.
+        .target(
+            name: "EndToEndSupport",
+            dependencies: ["BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopSQLite"],
+            path: "Tests/EndToEndSupport", swiftSettings: house),
+
+        // A bot that is killed and cut off, on purpose and by a seed, and what became of each message; not a product.
+        .executableTarget(
+            name: "chaos",
+            dependencies: ["EndToEndSupport", "BellhopTransport", "BellhopXMPP", "BellhopXML"],
+            path: "Tests/Chaos", swiftSettings: house),
 
         // Tests, one suite a room.
         tests("BellhopXMLTests", ["BellhopXML"]),
@@ -114,6 +136,11 @@ let package = Package(
         tests(
             "BellhopTests",
             ["Bellhop", "BellhopBot", "BellhopJournal", "BellhopTransport", "BellhopXMPP", "BellhopDiagnostics"]),
+        tests("BellhopTestServerTests", ["BellhopTestServer", "BellhopXMPP", "BellhopXML", "BellhopCrypto"]),
+        // A bot's author sees the public API and nothing else, in tests as well.
+        .testTarget(
+            name: "BellhopTestingTests", dependencies: ["BellhopTesting", "Bellhop"], packageAccess: false,
+            swiftSettings: house),
         tests("OpsBotTests", ["opsbot", "Bellhop"], exclude: ["Recorded"]),
         tests(
             "BellhopWireTests",
@@ -124,10 +151,10 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "echobot", "opsbot", "BellhopCommand", "visitor", "fixturebot", "BellhopTransport", "BellhopXMPP",
-                "BellhopXML",
-                "BellhopCrypto", "BellhopSQLite",
+                "echobot", "opsbot", "BellhopCommand", "visitor", "fixturebot", "chaos", "EndToEndSupport",
+                "BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopSQLite",
             ]),
+        tests("ChaosTests", ["chaos", "EndToEndSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,7 @@
 internal import BellhopDiagnostics
 internal import BellhopEngine
 internal import BellhopXML
-internal import BellhopXMPP
+package import BellhopXMPP
 
 /// By which clock the age of a message is counted, and what a process that slept does not know of it.
 extension AccountLoop {
@@ -10,8 +10,11 @@ extension AccountLoop {
 
     /// Asks the server what time it is (XEP-0202). Before our presence, because what comes behind that may be old.
     func askTime() {
+        guard let session = live else { return }
         let asked = now
+        session.isAskingTime = true
         request(.get(ServerClock.question), to: server) { [self] reply in
+            defer { session.timeIsSettled() }
             guard case .result(let payload?)? = reply,
                 let clock = ServerClock(payload, asked: asked, answered: now)
             else { return }
@@ -19,6 +22,15 @@ extension AccountLoop {
             compareClocks()
         }
     }
+
+    /// Calls back as soon as the server has said what time it is, or will not say it any more.
+    package func whenTimeIsKnown(_ work: @escaping () -> Void) {
+        guard let live, live.isAskingTime else { return work() }
+        live.timeWaiters.append(work)
+    }
+
+    /// What time it is at the server; nil where it does not say.
+    package var serverTime: Timestamp? { live?.reading.serverClock?.time(at: now) }
 
     /// Says once how far our clock is off, and again when that has changed.
     func compareClocks() {

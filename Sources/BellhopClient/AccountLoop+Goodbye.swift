@@ -39,6 +39,17 @@ extension AccountLoop {
         session.abandon()
     }
 
+    /// Ends the loop as the end of its process would: no goodbye, and nothing of this turn leaves.
+    ///
+    /// For stages that kill a bot; to be called out of the house's `commit`, which then holds the turn, or out of `committed`.
+    package func kill() {
+        isKilled = true
+        phase = .ended(.stopped)
+    }
+
+    /// Waits no longer than this before each attempt to come back, for stages whose server is never far.
+    package func comeBack(within ceiling: Duration) { backoff = Backoff(first: ceiling, cap: ceiling) }
+
     /// A message that the server has not acknowledged would be sent once more by the next run.
     private func waitsForAcknowledgement(_ session: LiveSession) -> Bool {
         guard let stream = session.stream, stream.isEnabled, stream.queue.rowCount > 0 else { return false }

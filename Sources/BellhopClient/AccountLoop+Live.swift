@@ -33,9 +33,8 @@ extension AccountLoop {
 
     private func announce(_ session: LiveSession) {
         session.isAnnounced = true
-        if settings.announces {
-            write(Presence(.available, availability: availability).element)
-        }
+        show(availability)
+        writeOwed()
         house?.occurred(.online(session.login), now: now)
         if settings.announces { copyMessages(session) }
     }

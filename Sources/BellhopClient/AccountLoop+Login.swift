@@ -72,7 +72,7 @@ extension AccountLoop {
                 goal: registers ? .registration : .session(resource: settings.resource),
                 encryption: settings.requiresTLS ? .required : .plaintextAllowed,
                 allowsPlain: settings.allowsPlain, proven: memory.proven, remembered: memory.keys,
-                resumption: registers ? nil : suspended?.resumption,
+                resumption: registers ? nil : suspended?.takeResumption(),
                 nonce: Base64.encode(try SecureRandom.bytes(24)),
                 idPrefix: memory.requestPrefix + "-")
         } catch let fault as CredentialsFault {

@@ -50,9 +50,13 @@ package final class AccountLoop {
     var memory = LoginMemory()
     /// Made at the first login and kept: reading the authorities costs more than everything else in a login.
     var tlsContext: TLSContext?
+    /// What is to be said about subscriptions as soon as there is a session.
+    var owed: [Element] = []
     /// The stream that broke and may go on.
     var suspended: SuspendedStream?
     var isStopping = false
+    /// Whether it came to its end by `kill`.
+    package internal(set) var isKilled = false
     /// Until when a goodbye waits for the server's acknowledgement; nil before it waits.
     var farewellEnds: Duration?
     /// Whether bytes of this turn were lost with their connection, so that nothing in it counts as sent.

@@ -17,10 +17,15 @@ final class LiveSession {
     private var waiters: [RequestKey: (IQReply?) -> Void] = [:]
     /// Whether our initial presence is out, or the moment for it is over where none is shown: before it the server sends no messages and no requests (RFC 6121 section 4.2).
     var isAnnounced = false
+    /// The presence that the server has of us, as it was written; nil where it has none.
+    var shown: String?
     /// Whether the server is still there; nil where it is never asked.
     var watch: ServerWatch?
     /// What of the archive is being read; see AccountLoop+Archive.
     var archive = ArchiveShelf()
+    /// Whether the server was asked what time it is and has not said it, and who waits for that.
+    var isAskingTime = false
+    var timeWaiters: [() -> Void] = []
     private var lastRequest: UInt64 = 0
     private let idPrefix: String
 
@@ -46,6 +51,13 @@ final class LiveSession {
         if requests.count > 0, let request = requests.nextDeadline { first = first.map { min($0, request) } ?? request }
         if let ask = stream?.deadline { first = first.map { min($0, ask) } ?? ask }
         return first
+    }
+
+    func timeIsSettled() {
+        isAskingTime = false
+        let waiters = timeWaiters
+        timeWaiters = []
+        for work in waiters { work() }
     }
 
     /// The session is over: whoever waits for an answer learns that none will come.

@@ -97,6 +97,8 @@ extension Journal {
         if let due = settled.due, large || due <= now { return true }
         for account in accounts {
             if let due = account.sent.due, large || due <= now { return true }
+            // The record has marks of its own, which go with it.
+            if case .forgotten? = account.stream { return true }
         }
         return false
     }

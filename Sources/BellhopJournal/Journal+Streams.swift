@@ -28,6 +28,9 @@ extension Journal {
             case .kept(let text):
                 statements.keepStream.bind(account.id.number, at: 1)
                 statements.keepStream.bind(text, at: 2)
+                // What the record leaves out because the server has it must not count as unsent when it is read.
+                statements.keepStream.bind(account.sent.value, at: 3)
+                statements.keepStream.bind(account.acknowledged.value, at: 4)
                 try statements.keepStream.run()
             case .forgotten:
                 let delete = try connection.prepare("DELETE FROM streams WHERE account = ?")

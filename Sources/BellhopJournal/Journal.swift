@@ -122,6 +122,16 @@ package final class Journal {
         accounts.first { $0.jid == jid }?.id
     }
 
+    /// Leaves the file as a killed process does: what was not committed is lost, the write-ahead log stays for the next to open
+    /// it, and the lock is let go.
+    package func abandon() {
+        guard !isClosed else { return }
+        isClosed = true
+        checkpointer.finish()
+        connection.keepLogOnClose(true)
+        lock.release()
+    }
+
     /// Writes what is left, copies the log into the database file, and lets the next instance in.
     ///
     /// Waits up to a second for somebody's lock; nothing is written after that. False when rows could not be written and are lost now.

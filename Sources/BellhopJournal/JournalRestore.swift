@@ -52,6 +52,7 @@ package struct JournalRestore: Sendable {
 
     private static func end(_ connection: Connection) throws(DatabaseError) -> Int {
         try connection.transaction { () throws(DatabaseError) in
+            try endStreams(connection)
             try connection.execute(
                 """
                 UPDATE messages SET state = \(RowState.interrupted.rawValue), reason = 'restored from a backup'
@@ -66,12 +67,19 @@ package struct JournalRestore: Sendable {
                 """)
             let outgoing = connection.changes + (try Self.endOutbox(connection))
             try connection.execute("DELETE FROM meta WHERE key = 'tag'")
-            // The stream of that time is not this one; a copy of an older version has no such table.
-            if try connection.integer("SELECT count(*) FROM sqlite_master WHERE name = 'streams'") == 1 {
-                try connection.execute("DELETE FROM streams")
-            }
             return incoming + outgoing
         }
+    }
+
+    /// The streams of that time are not these; what they knew of messages stays. A copy of an older version has no such table.
+    private static func endStreams(_ connection: Connection) throws(DatabaseError) {
+        guard try connection.integer("SELECT count(*) FROM sqlite_master WHERE name = 'streams'") == 1 else { return }
+        try connection.execute(
+            """
+            UPDATE accounts SET sent = max(accounts.sent, s.sent), acknowledged = max(accounts.acknowledged, s.acknowledged)
+            FROM streams AS s WHERE s.account = accounts.id
+            """)
+        try connection.execute("DELETE FROM streams")
     }
 
     /// What was to be sent again came back for good. A backup of an earlier version has no table for that, and gets it later.

@@ -54,7 +54,11 @@ struct JournalStart {
         _ connection: Connection, _ names: [String]
     ) throws(DatabaseError) -> [Journal.Account] {
         let insert = try connection.prepare("INSERT OR IGNORE INTO accounts (jid, settled) VALUES (?, ?)")
-        let find = try connection.prepare("SELECT id, sent, acknowledged FROM accounts WHERE jid = ?")
+        let find = try connection.prepare(
+            """
+            SELECT a.id, a.sent, a.acknowledged, s.sent, s.acknowledged
+            FROM accounts AS a LEFT JOIN streams AS s ON s.account = a.id WHERE a.jid = ?
+            """)
         let unsent = try connection.prepare(
             "SELECT seq FROM messages WHERE seq > ? AND direction = 1 AND state = 0 AND account = ? ORDER BY seq")
         let newest = try connection.integer("SELECT max(seq) FROM messages") ?? 0
@@ -67,6 +71,9 @@ struct JournalStart {
             guard try find.step() else { continue }
             var account = Journal.Account(id: AccountID(find.integer(0)), jid: name, sent: Watermark(find.integer(1)))
             account.acknowledged = Watermark(find.integer(2))
+            // Those of the stream's record are stored as marks with the first commit.
+            account.sent.advance(to: find.integer(3), now: .zero)
+            account.acknowledged.advance(to: find.integer(4), now: .zero)
             find.reset()
             unsent.bind(account.sent.value, at: 1)
             unsent.bind(account.id.number, at: 2)

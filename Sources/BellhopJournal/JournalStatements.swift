@@ -34,7 +34,7 @@ struct JournalStatements {
             "UPDATE messages SET state = ?2, reason = coalesce(?3, reason), \(blanking) WHERE seq = ?1")
         blank = try connection.prepare("UPDATE messages SET \(blanking) WHERE seq = ?1")
         sent = try connection.prepare("UPDATE accounts SET sent = ?2, settled = ?3, acknowledged = ?4 WHERE id = ?1")
-        keepStream = try connection.prepare("INSERT OR REPLACE INTO streams VALUES (?, ?)")
+        keepStream = try connection.prepare("INSERT OR REPLACE INTO streams VALUES (?, ?, ?, ?)")
         one = try connection.prepare("SELECT \(StoredMessage.columns) FROM messages AS m WHERE m.seq = ?1")
     }
 }

@@ -98,8 +98,11 @@ package struct Schema: Sendable {
         -- `acknowledged`: every outgoing row up to here in state 0 is known to be with the server.
         ALTER TABLE accounts ADD COLUMN acknowledged INTEGER NOT NULL DEFAULT 0;
 
-        -- What resuming the account's stream takes (XEP-0198); no row where nothing can be resumed.
-        CREATE TABLE streams (account INTEGER PRIMARY KEY, state TEXT NOT NULL);
+        -- What resuming the account's stream takes (XEP-0198); no row where nothing can be resumed. `sent` and
+        -- `acknowledged` are the account's marks at that moment, which may be ahead of those in `accounts`.
+        CREATE TABLE streams (
+            account INTEGER PRIMARY KEY, state TEXT NOT NULL,
+            sent INTEGER NOT NULL DEFAULT 0, acknowledged INTEGER NOT NULL DEFAULT 0);
 
         -- Messages of ours that came back. `failed_at` is null once one is to be sent again; its row goes when it was.
         CREATE TABLE outbox (

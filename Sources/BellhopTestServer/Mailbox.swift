@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// Facts stay in order until somebody picks them; a wait ends with the fact it wants, with the end of all facts, or when
 /// its patience is over, and then says what there was instead.
-final class Mailbox<Fact: Sendable>: Sendable {
+package final class Mailbox<Fact: Sendable>: Sendable {
     private struct Waiter {
         var number: Int
         /// Takes a fact it wants, and resumes the one who waits.
@@ -24,10 +24,10 @@ final class Mailbox<Fact: Sendable>: Sendable {
     private let state = Mutex(State())
     private let describe: @Sendable (Fact) -> String
 
-    init(describe: @escaping @Sendable (Fact) -> String) { self.describe = describe }
+    package init(describe: @escaping @Sendable (Fact) -> String) { self.describe = describe }
 
     /// Hands the fact to the one who waits for it longest, or keeps it.
-    func post(_ fact: Fact) {
+    package func post(_ fact: Fact) {
         state.withLock { state in
             for index in state.waiters.indices where state.waiters[index].accept(fact) {
                 state.waiters.remove(at: index)
@@ -38,7 +38,7 @@ final class Mailbox<Fact: Sendable>: Sendable {
     }
 
     /// No further fact will come.
-    func end(_ reason: String) {
+    package func end(_ reason: String) {
         let waiters = state.withLock { state in
             state.end = state.end ?? reason
             let waiters = state.waiters
@@ -49,10 +49,10 @@ final class Mailbox<Fact: Sendable>: Sendable {
     }
 
     /// Whether nothing comes any more.
-    var hasEnded: Bool { state.withLock { $0.end != nil } }
+    package var hasEnded: Bool { state.withLock { $0.end != nil } }
 
     /// All that waits to be picked, in words.
-    var left: [String] { state.withLock { $0.facts.map(describe) } }
+    package var left: [String] { state.withLock { $0.facts.map(describe) } }
 
     /// What waits to be picked and is of this kind, in words.
     func left(_ isMeant: (Fact) -> Bool) -> [String] {
@@ -72,7 +72,7 @@ final class Mailbox<Fact: Sendable>: Sendable {
     }
 
     /// Takes out the first fact for which `pick` gives a value, now or later.
-    func take<Value: Sendable>(
+    package func take<Value: Sendable>(
         _ wanted: String, patience: Duration, _ pick: @escaping @Sendable (Fact) -> Value?
     ) async throws -> Value {
         let number = state.withLock { state in

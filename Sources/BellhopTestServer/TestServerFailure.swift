@@ -9,6 +9,11 @@ package struct TestServerFailure: Error, CustomStringConvertible {
         case wrong(String)
     }
 
+    /// The reason where a `Result` needs an error.
+    struct Refusal: Error {
+        var reason: Reason
+    }
+
     package var wanted: String
     package var reason: Reason
     /// What had come and nobody had asked for.

@@ -1,3 +1,4 @@
+import BellhopDiagnostics
 import BellhopSQLite
 import Testing
 
@@ -91,6 +92,33 @@ struct DepartureTests {
         commit(stage)
         #expect(try states(stage) == [.queued])
         #expect(try stage.journal.unfinished().map(\.row) == rows)
+    }
+
+    @Test("what a killed process knew to have arrived when it kept its stream is not sent again, and loses its text")
+    func marksOfStream() throws {
+        var options = JournalOptions()
+        options.keepsBodies = false
+        let stage = try JournalStage(options)
+        let rows = queue(3, stage)
+        stage.commit()
+        stage.journal.departed(Array(rows.prefix(2)), isAcknowledged: true, account: stage.account, now: stage.now)
+        stage.journal.keepStream("one", account: stage.account)
+        stage.commit()
+        #expect(try stage.journal.connection.integer("SELECT sent FROM accounts") == 0, "the mark has its time")
+        // The copy is what a kill leaves at this moment.
+        for isForgotten in [false, true] {
+            let file = stage.scratch.file("killed-\(isForgotten).db")
+            try JournalBackup(journal: stage.scratch.file("j.db")).write(to: file, replacing: false)
+            let journal = try Journal(
+                path: file, accounts: [JournalStage.own], options: options, log: Log(level: .info, sink: stage.lines))
+            defer { journal.close(now: stage.now) }
+            #expect(try journal.unfinished().map(\.row) == [rows[2]])
+            if isForgotten { journal.keepStream(nil, account: stage.account) }
+            journal.commit(now: stage.now)
+            let stored = try JournalReader(path: file).messages(after: RowID(0), limit: 10)
+            #expect(stored.map(\.state) == [.acknowledged, .acknowledged, .queued])
+            #expect(stored.map(\.body) == [nil, nil, "text 2"])
+        }
     }
 
     @Test("the stream is kept with the rows of its turn, or not at all")

@@ -155,6 +155,9 @@ struct RestoreTests {
     @Test("the stream of that time is not resumed")
     func stream() throws {
         let stage = try JournalStage()
+        let row = stage.queue(stage.outgoing("arrived")).row
+        stage.commit()
+        stage.journal.departed([row], isAcknowledged: true, account: stage.account, now: stage.now)
         stage.journal.keepStream("<stream/>", account: stage.account)
         stage.commit()
         try backUp(stage)
@@ -162,5 +165,6 @@ struct RestoreTests {
         _ = try restore(stage, "copy").get()
         try stage.restart()
         #expect(try stage.journal.keptStream(account: stage.account) == nil)
+        #expect(try stage.all().map(\.state) == [.acknowledged])
     }
 }

@@ -164,7 +164,7 @@ struct OutboxTests {
             try await OnlineBot.running(configuration, server) { online in
                 try await online.wire.settle(online.bot)
                 #expect(online.wire.messages.compactMap(\.body) == ["pong", "done 3"])
-                #expect(online.wire.messages.first == first)
+                #expect(online.wire.messages.first?.withoutDelay == first)
                 try await cutOff(online)
             }
             try await OnlineBot.running(configuration, server) { online in
@@ -239,7 +239,7 @@ struct OutboxTests {
             #expect(try change(.retry, 1).refused == [.unknown])
             try await OnlineBot.running(configuration, server) { online in
                 try await online.wire.settle(online.bot)
-                #expect(online.wire.messages == [try #require(first)])
+                #expect(online.wire.messages.map(\.withoutDelay) == [try #require(first)])
             }
         }
     }
@@ -257,7 +257,7 @@ struct OutboxTests {
                 connection.send(OnlineBot.message("!ping", id: "a"))
                 first = try await wire.expect(body: "pong")
                 // Roster, presence and the answer.
-                connection.acknowledge(3)
+                connection.acknowledge(5)
                 try await bounce(try #require(first), over: wire)
                 #expect(try change(.retry, 2, configuration).done == [2])
                 #expect(try await wire.expect(body: "pong") == first)
@@ -280,13 +280,13 @@ struct OutboxTests {
                 let connection = try await server.connection()
                 _ = try await connection.expectResumption()
                 // The answer to the ping of the bounce arrived, the retried message did not.
-                connection.resumeStream(handled: 4)
+                connection.resumeStream(handled: 6)
                 let wire = Wire(connection)
                 #expect(try await wire.expect(body: "pong") == first)
                 try await wire.settle(bot)
                 #expect(wire.messages.count == 1)
                 // Then the roster was asked for.
-                connection.acknowledge(6)
+                connection.acknowledge(8)
                 try await wire.settle(bot)
                 #expect(try list(configuration).isEmpty)
                 try await wire.settle(bot)
@@ -322,5 +322,14 @@ struct OutboxTests {
             #expect(try change(.retry, 2, online.bot.configuration).refused == [.notWhole])
             #expect(try change(.drop, 2, online.bot.configuration).done == [2])
         }
+    }
+}
+
+extension Element {
+    /// What is sent long after it was queued says so (XEP-0203).
+    fileprivate var withoutDelay: Element {
+        var element = self
+        element.nodes.removeAll { if case .element(let child) = $0 { child.name == "delay" } else { false } }
+        return element
     }
 }

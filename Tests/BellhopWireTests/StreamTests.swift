@@ -7,36 +7,7 @@ import Testing
 @testable import BellhopTestServer
 
 @Suite("Streams that are acknowledged and go on")
-struct StreamTests {
-    private static let sm = TestConnection.streamManagement
-
-    /// A server that offers stream management, and a configuration for several runs with one journal.
-    private func runs(_ script: (TestServer, Configuration) async throws -> Void) async throws {
-        try await TestServer.running(TestServerOptions(tls: try TestIdentity.shared.get().server)) { server in
-            try await BotConfiguration.inFolder { folder in
-                try await script(server, try BotConfiguration.standard(server, folder: folder))
-            }
-        }
-    }
-
-    /// A whole new session: bound, enabled, online. Four stanzas count: the roster's request, our presence, and two
-    /// questions for features.
-    private func begin(_ connection: TestConnection, id: String = "s1") async throws -> Wire {
-        _ = try await connection.login(
-            as: BotConfiguration.account, roster: OnlineBot.contacts, features: TestConnection.offersStreams)
-        try await connection.enableStream(id: id)
-        return Wire(connection)
-    }
-
-    private func says(_ body: String, id: String) -> String { OnlineBot.message(body, id: id) }
-
-    /// Ends the bot as far as that is possible without ending the process: no goodbye.
-    private func cutOff(_ bot: BotUnderTest) async throws {
-        bot.stop()
-        bot.stop()
-        _ = try await bot.ending()
-    }
-
+struct StreamTests: StreamStage {
     @Test("only messages, presence and iqs count, and a resumption comes before any binding (C112, C113)")
     func counts() async throws {
         try await runs { server, configuration in
@@ -156,6 +127,30 @@ struct StreamTests {
                         $0.name == "presence" || $0.child("bind", "urn:ietf:params:xml:ns:xmpp-bind") != nil
                     })
                 second.acknowledge(10)
+            }
+        }
+    }
+
+    @Test("what a killed process knew to have arrived is not sent again, though its mark was not stored")
+    func marks() async throws {
+        try await runs { server, configuration in
+            try await BotUnderTest.running(configuration) { bot in
+                let first = try await server.connection()
+                let wire = try await begin(first)
+                first.send(says("!echo one", id: "one"))
+                try await wire.expect(body: "one")
+                first.acknowledge(5)
+                first.send(says("!echo two", id: "two"))
+                try await wire.expect(body: "two")
+                first.stall()
+                try await cutOff(bot, afterCopying: configuration.journal.path)
+                first.drop()
+            }
+            try await BotUnderTest.running(configuration) { bot in
+                let (_, wire) = try await resumed(at: server, handled: 5)
+                try await wire.expect(body: "two")
+                try await wire.settle(bot)
+                #expect(wire.messages.count == 1)
             }
         }
     }
@@ -291,6 +286,8 @@ struct StreamTests {
                 connection.send("<r xmlns='\(Self.sm)'/>")
                 connection.send(says("!echo two", id: "b"))
                 try await wire.expect(body: "two")
+                // The server hears that the bot is there, and nothing of rows in memory.
+                try await wire.expect("an older count") { $0.name == "a" && $0["h"] == "1" }
                 #expect(!connection.unread.contains { $0.hasPrefix("<a ") }, "an acknowledgement of rows in memory")
                 lock.release()
                 #expect(try await connection.expect("a", Self.sm)["h"] == "3")

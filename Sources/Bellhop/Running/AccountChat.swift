@@ -84,18 +84,18 @@ final class AccountChat: Chat {
 
     func signal(_ state: ChatState, to jid: JID, thread: String?) { loop.signal(state, to: jid, thread: thread) }
 
-    func approve(_ jid: JID) { _ = loop.send(.subscribed, to: jid) }
+    func approve(_ jid: JID) { loop.send(.subscribed, to: jid) }
 
-    func refuse(_ jid: JID) { _ = loop.send(.unsubscribed, to: jid) }
+    func refuse(_ jid: JID) { loop.send(.unsubscribed, to: jid) }
 
-    func subscribe(_ jid: JID) { _ = loop.send(.subscribe, to: jid) }
+    func subscribe(_ jid: JID) { loop.send(.subscribe, to: jid) }
 
     func block(_ jid: JID) {
         loop.block(jid) { [loop, log] reply in
             if case .result(_)? = reply { return }
             log.warning(
                 "block", "The server does not block people; the request is refused instead", ["jid": jid.bareText])
-            _ = loop.send(.unsubscribed, to: jid)
+            loop.send(.unsubscribed, to: jid)
         }
     }
 

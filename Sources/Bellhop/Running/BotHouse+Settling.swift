@@ -23,8 +23,8 @@ extension BotHouse {
         guard !chat.settling.isOver else { return }
         loop.findArchive { [unowned self] isThere in
             guard isThere == true, loop.isOnline else { return sendAgain() }
-            loop.askTime { [unowned self] time in
-                let offset = time.map { $0 - loop.clock } ?? .zero
+            loop.whenTimeIsKnown { [unowned self] in
+                let offset = loop.serverTime.map { $0 - loop.clock } ?? .zero
                 for _ in 0..<Self.sideBySide { settleNext(offset) }
             }
         }

@@ -128,7 +128,7 @@ final class BotHouse: AccountHouse {
 
     func acknowledged(_ rows: [Int64], now: Duration) {
         departed(rows, isAcknowledged: true, now: now)
-        chat.acknowledged()
+        if !desk.isPaused { chat.acknowledged() }
     }
 
     func lostSight(of rows: [Int64], now: Duration) {

@@ -1,11 +1,11 @@
-internal import BellhopBot
-internal import BellhopClient
-internal import BellhopDiagnostics
+package import BellhopBot
+package import BellhopClient
+package import BellhopDiagnostics
 internal import BellhopJournal
 internal import BellhopTransport
 
 /// Runs a bot until it is stopped or a person has to mend something.
-struct BotRun {
+package struct BotRun {
     /// Without the commands that the configuration declares.
     let bot: Bot
     let configuration: Configuration
@@ -18,10 +18,15 @@ struct BotRun {
     /// The version that admins are told of when it is another than the last run's.
     var version = Version.current
     /// Told how to reach the loop before it runs, so that something can stop it: a signal, or a test.
-    var reachable: @Sendable (AccountHandle) throws -> Void = BotRun.stopAtSignals
+    package var reachable: @Sendable (AccountHandle) throws -> Void = BotRun.stopAtSignals
+    /// Puts somebody between the account and the bot's house: a stage that kills the bot at a point of a turn.
+    package var lodge: @Sendable (any AccountHouse, AccountLoop) -> any AccountHouse = { house, _ in house }
 
     /// Returns the exit code; everything else was said in the log.
-    func run() -> ExitCode {
+    func run() -> ExitCode { runUnlessKilled() ?? .unavailable }
+
+    /// The same; nil when the loop was killed, and the journal is left as it was.
+    package func runUnlessKilled() -> ExitCode? {
         let journal: Journal
         do throws(JournalError) {
             journal = try Journal(
@@ -31,7 +36,7 @@ struct BotRun {
             log.error("journal", JournalPhrases.sentence(error))
             return JournalPhrases.exitCode(error)
         }
-        let ending: AccountEnding
+        let ending: AccountEnding?
         do {
             ending = try run(journal)
         } catch let error as JournalError {
@@ -41,6 +46,10 @@ struct BotRun {
             log.error("start", "The machine does not give what the bot needs: \(error)")
             return .unavailable
         }
+        guard let ending else {
+            journal.abandon()
+            return nil
+        }
         let isWhole = journal.close(now: MonotonicClock.now())
         if !isWhole {
             log.error("journal", "Messages that could not be written are lost: \(configuration.journal.path)")
@@ -48,7 +57,7 @@ struct BotRun {
         return finish(ending, isWhole: isWhole)
     }
 
-    private func run(_ journal: Journal) throws -> AccountEnding {
+    private func run(_ journal: Journal) throws -> AccountEnding? {
         guard let account = journal.account(configuration.account.jid.bareText) else { return .stopped }
         let loop = try AccountLoop(settings: configuration.accountSettings, log: log)
         let handle = loop.handle
@@ -91,9 +100,9 @@ struct BotRun {
             house.uncertainRows = Set(ledger.unsent().map(\.row))
         }
         desk.resume(try ledger.unfinishedCommands(), at: house.moment)
-        let ending = loop.run(house: house)
+        let ending = loop.run(house: lodge(house, loop))
         desk.close()
-        return ending
+        return loop.isKilled ? nil : ending
     }
 
     /// Lets other commands talk to this bot; without it the bot goes on all the same.
@@ -110,7 +119,7 @@ struct BotRun {
     }
 
     /// SIGINT and SIGTERM stop the loop; SIGHUP reads the configuration again.
-    static let stopAtSignals: @Sendable (AccountHandle) throws -> Void = { handle in
+    package static let stopAtSignals: @Sendable (AccountHandle) throws -> Void = { handle in
         try SignalWatch.start { signal in
             switch signal {
             case .interrupt, .terminate: handle.stop()
@@ -134,5 +143,12 @@ struct BotRun {
             log.error("stop", reason)
             return .unavailable
         }
+    }
+}
+
+extension BotRun {
+    /// A run whose configuration cannot be read again, and that no service manager started.
+    package init(bot: Bot, configuration: Configuration, program: String, log: Log) {
+        self.init(bot: bot, configuration: configuration, program: program, log: log, source: nil)
     }
 }

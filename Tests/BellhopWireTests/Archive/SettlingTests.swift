@@ -10,13 +10,14 @@ import Testing
 @Suite("Replies of unknown fate")
 struct SettlingTests {
     /// A bot whose reply to alice was written when the stream ended, so that nobody knows what became of it; then the second
-    /// connection, and the id of the reply.
+    /// connection, and the id of the reply. The server's clock is so many seconds ahead.
     private func uncertain(
-        _ messages: [String] = [OnlineBot.message("!ping", id: "a")],
+        _ messages: [String] = [OnlineBot.message("!ping", id: "a")], ahead: Int = 0,
         _ script: (OnlineBot, Wire, _ ids: [String: String]) async throws -> Void
     ) async throws {
         try await OnlineBot.running(
-            .inline, discovery: .archive, configure: { $0.archive.catchUp = false }
+            .inline, discovery: .archive, server: { $0.time = { "\(Timestamp.ago(seconds: -ahead))" } },
+            configure: { $0.archive.catchUp = false }
         ) { online in
             online.wire.connection.sendBytes([Array((messages.joined() + "</stream:stream>").utf8)])
             let second = try await online.reconnected(discovery: .archive)
@@ -26,15 +27,6 @@ struct SettlingTests {
         }
     }
 
-    /// Answers what time it is; so many seconds ahead of this machine's clock.
-    private func answerTime(_ wire: Wire, ahead: Int = 0) async throws {
-        let question = try await wire.expect("a question for the time") { $0.child("time", "urn:xmpp:time") != nil }
-        #expect(question["to"] == "bots.example.test")
-        wire.connection.reply(
-            to: question,
-            with: "<time xmlns='urn:xmpp:time'><tzo>+00:00</tzo><utc>\(Timestamp.ago(seconds: -ahead))</utc></time>")
-    }
-
     private func reply(_ id: String, to: String) -> String {
         "<message from='\(BotConfiguration.bound)' to='\(to)' type='chat' id='\(id)'><body>pong</body></message>"
     }
@@ -42,7 +34,6 @@ struct SettlingTests {
     @Test("a reply that the archive has is not sent again")
     func arrived() async throws {
         try await uncertain { online, wire, ids in
-            try await answerTime(wire)
             let question = try await wire.archiveQuestion()
             #expect(question.form["with"] == "alice@example.test")
             let start = try #require(question.form["start"].flatMap(Timestamp.init))
@@ -60,7 +51,6 @@ struct SettlingTests {
     @Test("neither is one whose origin id the archive has, on a later page")
     func originID() async throws {
         try await uncertain { online, wire, ids in
-            try await answerTime(wire)
             let question = try await wire.archiveQuestion()
             wire.archived("a1", of: question, age: 9, OnlineBot.message("!ping", id: "a"))
             wire.endPage(question, last: "a1")
@@ -77,8 +67,7 @@ struct SettlingTests {
 
     @Test("a reply that the archive does not have is sent again under its id, and says since when it waits")
     func lost() async throws {
-        try await uncertain { online, wire, ids in
-            try await answerTime(wire, ahead: 3_600)
+        try await uncertain(ahead: 3_600) { online, wire, ids in
             let question = try await wire.archiveQuestion()
             // The server's clock is an hour ahead, and the archive goes by it.
             let start = try #require(question.form["start"].flatMap(Timestamp.init))
@@ -102,7 +91,6 @@ struct SettlingTests {
     @Test("meanwhile later messages to the same person wait, in their order, and others flow")
     func order() async throws {
         try await uncertain { online, wire, _ in
-            try await answerTime(wire)
             let question = try await wire.archiveQuestion()
             online.say("!echo two", id: "b", over: wire)
             online.say("!echo bob", from: "bob@example.test/y", id: "c", over: wire)
@@ -122,7 +110,6 @@ struct SettlingTests {
     func several() async throws {
         let people = (1...7).map { "p\($0)@example.test" }
         try await uncertain(people.map { OnlineBot.message("!ping", from: "\($0)/x", id: $0) }) { online, wire, ids in
-            try await answerTime(wire)
             for person in people {
                 let question = try await wire.archiveQuestion(with: person)
                 if person == "p3@example.test" {
@@ -141,7 +128,6 @@ struct SettlingTests {
     @Test("an archive that refuses, or gives nonsense, has everything sent again", arguments: ["error", "result"])
     func refused(type: String) async throws {
         try await uncertain { online, wire, _ in
-            try await answerTime(wire)
             let question = try await wire.archiveQuestion()
             wire.connection.send("<iq type='\(type)' id='\(question.iq["id"] ?? "")'/>")
             try await wire.expect(body: "pong")
@@ -151,13 +137,11 @@ struct SettlingTests {
     @Test("a connection that breaks in the middle: the next one asks once more, and the reply goes out once")
     func broken() async throws {
         try await uncertain { online, wire, ids in
-            try await answerTime(wire)
             _ = try await wire.archiveQuestion()
             online.say("!echo two", id: "b", over: wire)
             try await wire.settle()
             wire.connection.drop()
             let third = try await online.reconnected(discovery: .archive)
-            try await answerTime(third)
             let question = try await third.archiveQuestion()
             third.archived("a1", of: question, age: 2, reply(ids["alice@example.test"] ?? "", to: "alice@example.test"))
             third.endPage(question, last: "a1", complete: true)
@@ -170,7 +154,6 @@ struct SettlingTests {
     @Test("a stop in the middle says nothing behind the end of the stream, and the next run settles it")
     func stopped() async throws {
         try await uncertain { online, wire, _ in
-            try await answerTime(wire)
             _ = try await wire.archiveQuestion()
             #expect(try await online.stop(over: wire) == .success)
             #expect(wire.messages == [])
@@ -197,7 +180,6 @@ struct SettlingTests {
     func paused() async throws {
         try await uncertain { online, wire, _ in
             _ = try await online.bot.ask { house in house.desk.beginPause(by: "a test", at: house.moment) }
-            try await answerTime(wire)
             wire.endPage(try await wire.archiveQuestion(), last: nil, complete: true)
             try await wire.settle()
             #expect(!wire.messages.contains { $0.body == "pong" })

@@ -1,0 +1,20 @@
+/// Random values that a seed decides (SplitMix64), so that what a test saw once can be seen again.
+package struct SeededRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Thirteen letters and digits for an id.
+    mutating func token() -> String {
+        let text = String(next(), radix: 36)
+        return String(repeating: "0", count: max(0, 13 - text.utf8.count)) + text
+    }
+}
