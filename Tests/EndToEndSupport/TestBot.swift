@@ -116,7 +116,10 @@ package struct TestBot: Sendable {
 extension ChildProcess {
     /// The bot's line that says so, from the given place of its log on; nil when it ended before.
     package func comesOnline(from start: Int = 0) async throws -> String? {
-        try await errors.line(from: start) { $0.contains(" login: ") || $0.contains(" online: ") }
+        // A line about a break tells where it broke, like "while online: ...".
+        try await errors.line(from: start) {
+            ($0.contains(" login: ") || $0.contains(" online: ")) && !$0.contains(" offline: ")
+        }
     }
 
     /// Returns when the bot, run with `-v`, has begun so many attempts to connect, counted from the given place of its log.

@@ -61,11 +61,14 @@ extension BotHouse {
     private func confirmDeparture(of sent: Sent, _ answered: @escaping (ControlAnswer) -> Void) {
         afterDeparture(of: sent) { [unowned self] hasLeft in
             guard hasLeft else { return answered(.failed(.noAnswer)) }
-            confirm { isConfirmed in
+            confirm { [unowned self] isConfirmed in
+                let answer: ControlAnswer
                 switch sent.state {
-                case .failed(let reason): answered(.failed(.bounced(reason: reason)))
-                case .queued, .sent: answered(isConfirmed ? .done : .failed(.noAnswer))
+                case .failed(let reason): answer = .failed(.bounced(reason: reason))
+                case .queued, .sent: answer = isConfirmed ? .done : .failed(.noAnswer)
                 }
+                // What the journal says of it is to be the same.
+                afterCommit { answered(answer) }
             }
         }
     }

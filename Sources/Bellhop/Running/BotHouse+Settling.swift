@@ -74,10 +74,11 @@ extension BotHouse {
     private func send(
         _ lost: [Settling.Waiting], _ later: [Settling.Waiting], isSpilled: Bool
     ) {
-        if !desk.isPaused {
-            for waiting in lost { chat.send(waiting.message, row: waiting.row) }
+        for waiting in (desk.isPaused ? [] : lost) + later {
+            // Somebody may have given it up meanwhile.
+            guard ledger.outgoing(waiting.row) != nil else { continue }
+            chat.send(waiting.message, row: waiting.row)
         }
-        for waiting in later { chat.send(waiting.message, row: waiting.row) }
         if isSpilled, !desk.isPaused { chat.sendQueued() }
         chat.sortLeaving()
         let ready = afterSettling.filter { !chat.settling.isHeld($0.peer) }

@@ -60,7 +60,7 @@ extension IncomingMessage {
                 obstacle = .stale
                 break
             }
-            if reading.now - min(delay ?? filed, filed) > reading.maxAge { obstacle = .stale }
+            if reading.isStale(min(delay ?? filed, filed)) { obstacle = .stale }
         case .headline, .groupchat, .own, .noSender, .domainSender, .stale, .emptyBody, .encrypted, .correction,
             .reaction, .retraction:
             break

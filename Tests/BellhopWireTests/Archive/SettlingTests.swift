@@ -161,6 +161,21 @@ struct SettlingTests {
         }
     }
 
+    @Test("what is given up meanwhile is not sent")
+    func dropped() async throws {
+        try await uncertain { online, wire, _ in
+            try await answerTime(wire)
+            let question = try await wire.archiveQuestion()
+            _ = try await online.bot.ask { house in
+                _ = try? house.desk.changeOutbox(
+                    .drop, .number(2), OutboxFilter(since: Timestamp(milliseconds: 0)), by: "a test", at: house.moment)
+            }
+            wire.endPage(question, last: nil, complete: true)
+            try await wire.settle(online.bot)
+            #expect(wire.messages == [])
+        }
+    }
+
     @Test("a paused bot finds out, and keeps what is to be sent again")
     func paused() async throws {
         try await uncertain { online, wire, _ in
