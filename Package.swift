@@ -105,6 +105,18 @@ let package = Package(
                 "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
             ]),
 
+        // What the end-to-end tests and the chaos run share: real servers, processes, raw streams.
+        .target(
+            name: "EndToEndSupport",
+            dependencies: ["BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopSQLite"],
+            path: "Tests/EndToEndSupport", swiftSettings: house),
+
+        // A bot that is killed and cut off, on purpose and by a seed, and what became of each message; not a product.
+        .executableTarget(
+            name: "chaos",
+            dependencies: ["EndToEndSupport", "BellhopTransport", "BellhopXMPP", "BellhopXML"],
+            path: "Tests/Chaos", swiftSettings: house),
+
         // Tests, one suite a room.
         tests("BellhopXMLTests", ["BellhopXML"]),
         tests("BellhopCryptoTests", ["BellhopCrypto"]),
@@ -134,15 +146,15 @@ let package = Package(
             "BellhopWireTests",
             [
                 "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal", "BellhopTransport",
-                "BellhopSQLite", "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
+                "BellhopEngine", "BellhopSQLite", "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
             ], resources: [.copy("Cases")]),
         tests(
             "EndToEndTests",
             [
-                "echobot", "opsbot", "BellhopCommand", "visitor", "fixturebot", "BellhopTransport", "BellhopXMPP",
-                "BellhopXML",
-                "BellhopCrypto", "BellhopSQLite",
+                "echobot", "opsbot", "BellhopCommand", "visitor", "fixturebot", "chaos", "EndToEndSupport",
+                "BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopSQLite",
             ]),
+        tests("ChaosTests", ["chaos", "EndToEndSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,7 +2,7 @@ internal import BellhopBot
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 
-/// `send`, `roster` and `requests`.
+/// `send`, `roster`, `requests` and `log fetch`.
 extension BotProgram {
     func send(_ invocation: Invocation, to jid: JID, text: String?) -> ExitCode {
         let message: String
@@ -47,6 +47,16 @@ extension BotProgram {
         case .accept(let choice): return answer(invocation, choice, accepting: true)
         case .deny(let choice): return answer(invocation, choice, accepting: false)
         case .dryRun(let file): return dryRun(invocation, file: file)
+        }
+    }
+
+    func fetch(_ invocation: Invocation, _ person: JID, since age: Duration, json: Bool) -> ExitCode {
+        errand(invocation, .fetch(person, since: age)) { answer in
+            guard case .fetched(let new, let known, let isWhole) = answer else { return .success }
+            return say(
+                json
+                    ? ErrandPhrases.fetchedJSON(person, new: new, known: known, isWhole: isWhole)
+                    : ErrandPhrases.fetched(person, new: new, known: known, isWhole: isWhole))
         }
     }
 

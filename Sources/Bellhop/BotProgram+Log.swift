@@ -88,7 +88,8 @@ extension BotProgram {
 extension ConversationRow {
     fileprivate init(_ conversation: JournalReader.Conversation) {
         self.init(
-            peer: conversation.peer, count: conversation.count, last: conversation.last.receivedAt,
+            peer: conversation.peer, count: conversation.count,
+            last: conversation.last.sentAt ?? conversation.last.receivedAt,
             lastLine: conversation.last.body, direction: LogDirection(conversation.last.direction))
     }
 }
@@ -96,7 +97,8 @@ extension ConversationRow {
 extension MessageRow {
     fileprivate init(_ message: StoredMessage) {
         self.init(
-            number: message.row.number, time: message.receivedAt, direction: LogDirection(message.direction),
+            number: message.row.number, time: message.sentAt ?? message.receivedAt,
+            direction: LogDirection(message.direction),
             body: message.body, length: message.fullLength, state: "\(message.state)", reason: message.reason)
     }
 }

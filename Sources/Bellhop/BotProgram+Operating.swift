@@ -42,7 +42,7 @@ extension BotProgram {
     }
 
     /// Asks the running bot, for which nobody needs a password; `done` says what came of it, nil where that is trouble.
-    private func operate(
+    func operate(
         _ invocation: Invocation, _ request: ControlRequest, _ done: (ErrandOutcome) -> ExitCode?
     ) -> ExitCode {
         withoutPassword(invocation) { configuration in

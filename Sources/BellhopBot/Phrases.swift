@@ -150,6 +150,8 @@ package enum Phrases {
         case .accept: "\(prefix)accept NUMBER | JID | all @DOMAIN: Accept subscription requests"
         case .deny: "\(prefix)deny NUMBER | JID | all @DOMAIN: Deny subscription requests"
         case .requests: "\(prefix)requests: List the subscription requests that wait"
+        case .outbox:
+            "\(prefix)outbox [retry | drop NUMBER | all]: What I could not send yet, and what came back; send it again, or not"
         case .status: "\(prefix)status: How I am: connection, contacts, what waits, the last error"
         case .pause: "\(prefix)pause: Run nothing and answer nobody until resume; what people write is logged and waits"
         case .resume: "\(prefix)resume: Go on after pause; what waited and is not too old runs"

@@ -32,10 +32,11 @@ extension AccountLoop {
         farewellEnds = nil
         if settings.announces { outbox.write(Presence(.unavailable).element, in: Namespace.client) }
         outbox.streamEnd()
-        session.abandon()
         // A stream that was ended properly is over (XEP-0198 section 5).
         house?.keep(nil)
         phase = .closing(link, deadline: now + Self.farewell, .stopped)
+        // Behind the end of the stream nothing may be said, whatever those who hear of this would like to.
+        session.abandon()
     }
 
     /// Ends the loop as the end of its process would: no goodbye, and nothing of this turn leaves.

@@ -10,6 +10,7 @@ extension AccountLoop {
 
     /// The first things on a new session: the roster, then our presence.
     func begin(_ session: LiveSession) {
+        askTime()
         if settings.managesStream, session.bound.features.streamManagement { manageStream(of: session) }
         contacts.sessionBegan()
         askForRoster(session) { [self] in announce(session) }
@@ -32,10 +33,10 @@ extension AccountLoop {
 
     private func announce(_ session: LiveSession) {
         session.isAnnounced = true
-        if settings.announces {
-            write(Presence(.available, availability: availability).element)
-        }
+        show(availability)
+        writeOwed()
         house?.occurred(.online(session.login), now: now)
+        if settings.announces { copyMessages(session) }
     }
 
     func receive(_ event: StreamEvent, _ session: LiveSession) {
@@ -85,8 +86,10 @@ extension AccountLoop {
 
     private func receiveMessage(_ element: Element, _ session: LiveSession) {
         session.reading.now = clock
+        session.reading.moment = now
         let message = IncomingMessage(
             stanza: element, reading: session.reading, address: { session.addresses.jid($0) })
+        if message.obstacle == .archive, receiveArchived(element, from: message.sender, session) { return }
         if message.type == .error {
             house?.bounced(message, now: now)
         } else {
@@ -164,7 +167,9 @@ extension AccountLoop {
         for key in session.requests.timePassed(now) { session.answered(key, nil) }
         guard live === session else { return }
         switch session.watch?.timePassed(now) {
-        case .ask: ask(session)
+        case .ask:
+            compareClocks()
+            ask(session)
         case .giveUp: comeBack(after: .silent)
         case nil: break
         }
@@ -177,7 +182,7 @@ extension AccountLoop {
     }
 
     /// Our server as one that can be asked; nil where the domain is none, and then it is asked as the account's own.
-    private var server: JID? { try? JID(settings.jid.domain) }
+    var server: JID? { try? JID(settings.jid.domain) }
 
     /// Whether the account is online and its server has answered the last ping, or was heard since.
     package var isServerAnswering: Bool {

@@ -72,7 +72,7 @@ extension AccountLoop {
                 goal: registers ? .registration : .session(resource: settings.resource),
                 encryption: settings.requiresTLS ? .required : .plaintextAllowed,
                 allowsPlain: settings.allowsPlain, proven: memory.proven, remembered: memory.keys,
-                resumption: registers ? nil : suspended?.resumption,
+                resumption: registers ? nil : suspended?.takeResumption(),
                 nonce: Base64.encode(try SecureRandom.bytes(24)),
                 idPrefix: memory.requestPrefix + "-")
         } catch let fault as CredentialsFault {
@@ -193,7 +193,10 @@ extension AccountLoop {
     }
 
     func watch(_ session: LiveSession) {
-        guard let silence = settings.pingAfter else { return }
+        guard
+            let silence = ServerWatch.silence(
+                settings.pingAfter, serverDropsAfter: session.bound.features.idleSeconds)
+        else { return }
         session.watch = ServerWatch(silence: silence, patience: settings.pingTimeout, now: now)
     }
 
@@ -257,7 +260,9 @@ extension AccountLoop {
             redirect = nil
             // No person has to mend it, but somebody should know.
             if cause.isLoginRefusal { house?.occurred(.loginFailed(sentence), now: now) }
-            let delay = backoff.failed(now, random: UInt64.random(in: .min ... .max))
+            // A server that was never reached in this run has thrown nobody out.
+            let delay = backoff.failed(
+                now, wasEverOnline ? cause.backoff : .line, random: UInt64.random(in: .min ... .max))
             phase = .waiting(until: now + delay)
             announce(isSuspended ? nil : session, sentence, retry: delay)
         case .retry, .follow: conclude(session, sentence, .failed(sentence))

@@ -51,18 +51,21 @@ extension AccountLoop {
         write(message.with(state.element), .never)
     }
 
-    /// Writes a presence stanza about a subscription to a bare JID (RFC 6121 section 3).
-    package func send(_ kind: Presence.Kind, to jid: JID) -> Bool {
-        guard live != nil else { return false }
-        write(Presence(kind, to: jid.bare).element)
-        return true
+    /// Writes a presence stanza about a subscription to a bare JID (RFC 6121 section 3), now or when there is a session again.
+    package func send(_ kind: Presence.Kind, to jid: JID) {
+        let stanza = Presence(kind, to: jid.bare).element
+        if live == nil { owe(stanza) } else { write(stanza) }
     }
 
-    /// Shows this to the contacts from now on, after a reconnect too.
+    /// Shows this to the contacts from now on, after a reconnect too; what they see already is not written again.
     package func show(_ availability: Availability) {
         self.availability = availability
-        guard isOnline, settings.announces else { return }
-        write(Presence(.available, availability: availability).element)
+        guard let live, live.isAnnounced, settings.announces else { return }
+        let presence = Presence(.available, availability: availability).element
+        let text = presence.serialized(in: Namespace.client)
+        guard text != live.shown else { return }
+        live.shown = text
+        write(presence)
     }
 
     /// What contacts see.
@@ -96,6 +99,14 @@ extension AccountLoop {
     package func block(_ jid: JID, _ answered: @escaping (IQReply?) -> Void) {
         let item = Element("item", namespace: Namespace.blocking).with("jid", jid.bareText)
         request(.set(Element("block", namespace: Namespace.blocking).with(item)), to: nil, answered)
+    }
+
+    /// Asks our server what time it is (XEP-0202); nil when it does not say.
+    package func askTime(_ answered: @escaping (Timestamp?) -> Void) {
+        request(.get(Element("time", namespace: Namespace.time)), to: server) { reply in
+            guard case .result(let payload?)? = reply, payload.is("time", Namespace.time) else { return answered(nil) }
+            answered(payload.child("utc", Namespace.time).flatMap { Timestamp($0.text) })
+        }
     }
 
     /// Everybody in the roster, sorted by JID.

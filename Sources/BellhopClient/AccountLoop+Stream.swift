@@ -7,10 +7,12 @@ internal import BellhopXMPP
 /// Acknowledgements in both directions, and streams that go on after a break (XEP-0198).
 extension AccountLoop {
     /// Takes up the stream of an earlier process at the first login, if the server still has it.
+    ///
+    /// A stream that is bound to another account is none of ours.
     package func resume(_ stored: StoredStream) {
-        guard settings.managesStream else { return }
+        guard settings.managesStream, stored.bound.bare == settings.jid.bare else { return }
         suspended = SuspendedStream(
-            stream: StreamManagement(stored), bound: stored.bound, session: nil, since: now)
+            stream: StreamManagement(stored), bound: stored.bound, session: nil, shown: stored.shown, since: now)
     }
 
     /// The first thing on a new session: what is written from here on is counted.
@@ -66,21 +68,33 @@ extension AccountLoop {
         guard let (rows, uncertain) = stream?.lost(handled) else { return }
         stream = nil
         if !rows.isEmpty { house?.acknowledged(rows, now: now) }
-        if !uncertain.isEmpty { house?.lostSight(of: uncertain, now: now) }
+        // In front of what was said since.
+        owed = uncertain.wholeStanzas.filter { Presence($0)?.type.isAboutSubscription == true } + owed
+        let lost = uncertain.rows
+        if !lost.isEmpty { house?.lostSight(of: lost, now: now) }
     }
 
     // MARK: With each turn
 
     /// Has the house keep what a later process would resume with, before the turn is committed.
     func keepStream() {
-        guard let live, live.isAnnounced, let change = live.stream?.takeChange(bound: live.bound.jid) else { return }
+        guard let live, live.isAnnounced, live.stream != nil else { return }
+        if let fault = live.stream?.overflow { return endMiscounted(fault, live) }
+        guard var change = live.stream?.takeChange(bound: live.bound.jid) else { return }
+        change.shown = live.shown
         house?.keep(change)
     }
 
     /// Answers and asks, behind everything that the turn has to say; what is in memory only is not acknowledged.
     func writeAcknowledgements(isStored: Bool) {
+        if isStored {
+            live?.stream?.noteStored()
+            suspended?.stream.noteStored()
+        }
         guard let live, live.stream != nil else { return }
-        if isStored, live.stream?.owesAnswer == true, let answer = live.stream?.takeAnswer() {
+        if live.stream?.owesAnswer == true,
+            let answer = isStored ? live.stream?.takeAnswer() : live.stream?.takeOldAnswer()
+        {
             outbox.write(answer, in: Namespace.client)
         }
         if live.stream?.takeRequest(now: now, atOnce: isStopping) == true {
@@ -99,7 +113,8 @@ extension AccountLoop {
             return false
         }
         session.stream = nil
-        suspended = SuspendedStream(stream: stream, bound: session.bound.jid, session: session, since: now)
+        suspended = SuspendedStream(
+            stream: stream, bound: session.bound.jid, session: session, shown: session.shown, since: now)
         return true
     }
 
@@ -109,6 +124,7 @@ extension AccountLoop {
         suspended = nil
         var stream: StreamManagement? = gone.stream
         lose(&stream, handled: handled)
+        house?.keep(nil)
         log.debug("stream", "The broken stream cannot go on; a new session begins")
         gone.session?.abandon()
     }
@@ -135,8 +151,9 @@ extension AccountLoop {
         phase = .live(link, session)
         do throws(StreamManagement.Fault) {
             guard let (rows, again) = try session.stream?.resumed(handled) else { return }
-            if !rows.isEmpty { house?.acknowledged(rows, now: now) }
             for entry in again { writeAgain(entry) }
+            // Behind what is written again: the house may now send what had no room.
+            if !rows.isEmpty { house?.acknowledged(rows, now: now) }
         } catch {
             return endMiscounted(error, session)
         }
@@ -144,9 +161,27 @@ extension AccountLoop {
             // The server has told an earlier process who is there; of the roster it can be asked again.
             session.isAnnounced = true
             contacts.sessionBegan()
+            askTime()
             askForRoster(session) {}
         }
+        session.shown = broken.shown
+        show(availability)
+        writeOwed()
         house?.occurred(.resumed(login), now: now)
+    }
+
+    /// Keeps a stanza about a subscription for the next session; what is too much is dropped, and the server brings a request
+    /// that got no answer again.
+    func owe(_ stanza: Element) {
+        if owed.count < Self.mostOwed { owed.append(stanza) }
+    }
+
+    private static let mostOwed = 10_000
+
+    func writeOwed() {
+        let stanzas = owed
+        owed = []
+        for stanza in stanzas { write(stanza) }
     }
 
     private func writeAgain(_ entry: OutgoingQueue.Entry) {

@@ -33,6 +33,8 @@ package final class AccountLoop {
     package internal(set) var now: Duration
     /// The wall clock, read once a turn.
     package internal(set) var clock: Timestamp
+    /// How far ours was said to be ahead of it.
+    var saidLead: Duration = .zero
     /// What leaves with this turn.
     var outbox = XMLWriter(stream: Namespace.client)
     /// The account's roster and who is there.
@@ -40,7 +42,7 @@ package final class AccountLoop {
     /// Where the server sent us instead, and how often in a row.
     var redirect: Endpoint?
     var redirects = 0
-    var backoff = Backoff()
+    var backoff: Backoff
     /// Counts dialling attempts, so that an answer that comes too late is known as such.
     var attempt = 0
     /// Whether this run has ever been online: a server that once served the domain is worth waiting for.
@@ -48,6 +50,8 @@ package final class AccountLoop {
     var memory = LoginMemory()
     /// Made at the first login and kept: reading the authorities costs more than everything else in a login.
     var tlsContext: TLSContext?
+    /// What is to be said about subscriptions as soon as there is a session.
+    var owed: [Element] = []
     /// The stream that broke and may go on.
     var suspended: SuspendedStream?
     var isStopping = false
@@ -89,6 +93,7 @@ package final class AccountLoop {
         now = MonotonicClock.now()
         clock = Timestamp(milliseconds: WallClock.milliseconds())
         availability = settings.availability
+        backoff = settings.backoff
     }
 
     /// Takes over how messages are read and what is told of typing; everything else that the settings say is for the login, and stays as it is.
@@ -97,8 +102,8 @@ package final class AccountLoop {
         settings.maxAge = new.maxAge
         settings.showsTyping = new.showsTyping
         guard let live else { return }
-        live.reading = MessageReading(
-            account: live.reading.account, language: new.language, now: clock, maxAge: new.maxAge)
+        live.reading.language = new.language
+        live.reading.maxAge = new.maxAge
     }
 
     package var handle: AccountHandle { AccountHandle(inbox: inbox) }
@@ -129,8 +134,10 @@ package final class AccountLoop {
         let backlog = link?.backlog ?? 0
         let ready = poller.wait(
             socket: link?.socket, reading: backlog < Link.unsentLimit, writing: backlog > 0, timeout: patience)
+        let before = now
         now = MonotonicClock.now()
         clock = Timestamp(milliseconds: WallClock.milliseconds())
+        if let live, now - before > settings.maxAge { woke(live, sleptSince: before) }
         if ready.woken { takeInbox() }
         if ready.readable || ready.writable { live?.watch?.received(now) }
         if ready.readable, let link { read(link) }
@@ -154,6 +161,7 @@ package final class AccountLoop {
         consider(farewellEnds)
         if let live {
             consider(live.nextDeadline)
+            consider(now + longestNap)
             return deadline.map { $0 - now }
         }
         switch phase {
@@ -260,6 +268,7 @@ package final class AccountLoop {
         if outbox.count > 0 {
             if log.isOn(.trace) { traceSent() }
             failure = link.send(outbox.bytes)
+            live?.watch?.sent(now)
             outbox.removeAll()
         }
         failure = failure ?? link.flush()

@@ -1,5 +1,6 @@
 internal import BellhopCrypto
 package import BellhopDiagnostics
+package import BellhopEngine
 package import BellhopTransport
 package import BellhopXMPP
 
@@ -23,6 +24,8 @@ package struct AccountSettings: Sendable {
     package var pingAfter: Duration? = .seconds(60)
     /// How long it may take to answer before the connection counts as dead.
     package var pingTimeout: Duration = .seconds(20)
+    /// How long to wait before another attempt.
+    package var backoff = Backoff()
     /// Whether stream management is used where the server offers it (XEP-0198).
     package var managesStream: Bool = true
     /// Which of several bodies of a message is meant; nil takes the one without a language of its own.

@@ -25,6 +25,19 @@ enum BreakCause: Equatable {
         return false
     }
 
+    /// Whether all clients of the server lose it, or fail at it, together, so that they must not all come back together.
+    ///
+    /// What the server itself says or does counts; a line that breaks without a word may be ours alone.
+    var backoff: Backoff.Cause {
+        switch self {
+        case .transport(.unreachable(let attempts)): attempts.contains { $0.isRefusal } ? .server : .line
+        // It misses us alone.
+        case .streamError(let error, _) where error.condition == .connectionTimeout: .line
+        case .transport, .link, .silent, .unreadable, .miscounted: .line
+        case .negotiation, .streamError, .streamClosed: .server
+        }
+    }
+
     /// What to do about it: the engine's rules, and for lines that break always another attempt.
     func verdict(everOnline: Bool, redirects: Int) -> RetryPolicy.Verdict {
         switch self {

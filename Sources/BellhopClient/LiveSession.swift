@@ -17,8 +17,12 @@ final class LiveSession {
     private var waiters: [RequestKey: (IQReply?) -> Void] = [:]
     /// Whether our initial presence is out, or the moment for it is over where none is shown: before it the server sends no messages and no requests (RFC 6121 section 4.2).
     var isAnnounced = false
+    /// The presence that the server has of us, as it was written; nil where it has none.
+    var shown: String?
     /// Whether the server is still there; nil where it is never asked.
     var watch: ServerWatch?
+    /// What of the archive is being read; see AccountLoop+Archive.
+    var archive = ArchiveShelf()
     private var lastRequest: UInt64 = 0
     private let idPrefix: String
 

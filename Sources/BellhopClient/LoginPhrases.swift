@@ -197,6 +197,8 @@ enum LoginPhrases {
         case .backwards(let handled, let before):
             "the server acknowledged \(handled) stanzas after \(before); this is a fault of the server"
         case .unreadable: "the server acknowledged without a number; this is a fault of the server"
+        case .unacknowledged(let count):
+            "the server acknowledged none of the last \(count) stanzas; this is a fault of the server"
         }
     }
 }

@@ -58,7 +58,14 @@ struct Backlog {
         case greet(account: AccountID, jid: String, at: Int64)
         case set(key: String, value: String?)
         case audit(AuditRecord)
+        /// Where to go on reading the archive, and which row was the newest then.
+        case archive(ArchivePosition, account: AccountID, newest: Int64)
         case closeAudit(row: Int64, outcome: String, code: String?, duration: Int64?)
+        /// Without a moment it is to be sent again.
+        case enterOutbox(row: Int64, account: AccountID, jid: String, failedAt: Int64?)
+        case leaveOutbox(row: Int64)
+        /// Only the text of a row goes.
+        case blank(row: Int64)
     }
 
     var isEmpty: Bool { rows.isEmpty && changes.isEmpty && orders.isEmpty }

@@ -9,6 +9,10 @@ struct DuplicateWindow {
     private var older = FingerprintTable(capacity: 0)
     /// Whether any row in it has lost its text.
     private var hasBlanks = false
+    /// Whether nothing is dropped, since an archive is being read that holds all that came meanwhile; up to 131,072
+    /// fingerprints.
+    var isHeld = false
+    private static let mostHeld = 131_072
 
     /// What a message is known by; no identity means that it is like no other.
     struct Identity: Equatable {
@@ -18,6 +22,11 @@ struct DuplicateWindow {
         var sender: UInt64?
         /// The sender, the sender's id and the length of the body, for rows whose text was not kept.
         var blank: UInt64?
+        /// Whether the sender's id is one that its client vouches for to be of one message only (XEP-0359 section 3.1).
+        var isOrigin = false
+
+        /// A row with what it is known by.
+        func packed(_ row: Int64) -> Int64 { row << 2 | (isOrigin ? 2 : 0) | (archive == nil ? 0 : 1) }
     }
 
     init(size: Int, key: Fingerprint.Key) {
@@ -38,6 +47,7 @@ struct DuplicateWindow {
             identity.archive = fingerprint.value
         }
         if let name = originID ?? id {
+            identity.isOrigin = originID != nil
             var fingerprint = Fingerprint(key, UInt64(bitPattern: account << 1 | 1))
             fingerprint.add(peer)
             fingerprint.add(name)
@@ -54,23 +64,26 @@ struct DuplicateWindow {
 
     /// The row that holds the same message.
     ///
-    /// Two messages with different archive ids are two messages, whatever id their sender gave them.
+    /// Two messages with different archive ids are two messages, whatever id their sender gave them, unless it is an origin
+    /// id: a client whose server died before it had acknowledged a message sends it again, and it is archived twice.
     func row(of identity: Identity) -> Int64? {
-        if let archive = identity.archive, let packed = recent[archive] ?? older[archive] { return packed >> 1 }
+        if let archive = identity.archive, let packed = recent[archive] ?? older[archive] { return packed >> 2 }
         return row(identity.sender, identity) ?? (hasBlanks ? row(identity.blank, identity) : nil)
     }
 
     private func row(_ fingerprint: UInt64?, _ identity: Identity) -> Int64? {
         guard let fingerprint, let packed = recent[fingerprint] ?? older[fingerprint] else { return nil }
-        return identity.archive == nil || packed & 1 == 0 ? packed >> 1 : nil
+        let bothArchived = identity.archive != nil && packed & 1 != 0
+        let bothOrigin = identity.isOrigin && packed & 2 != 0
+        return bothArchived && !bothOrigin ? nil : packed >> 2
     }
 
     /// Remembers a message.
     mutating func insert(_ identity: Identity, row: Int64) {
-        let packed = row << 1 | (identity.archive == nil ? 0 : 1)
+        let packed = identity.packed(row)
         if let archive = identity.archive { recent.insert(archive, packed) }
         if let sender = identity.sender { recent.insert(sender, packed) }
-        if recent.count >= size {
+        if recent.count >= size, !isHeld || recent.count >= Self.mostHeld {
             swap(&recent, &older)
             recent.removeAll()
         }
@@ -89,7 +102,7 @@ struct DuplicateWindow {
 
     /// Forgets these rows.
     mutating func remove(_ rows: Set<Int64>) {
-        recent.remove { rows.contains($0 >> 1) }
-        older.remove { rows.contains($0 >> 1) }
+        recent.remove { rows.contains($0 >> 2) }
+        older.remove { rows.contains($0 >> 2) }
     }
 }

@@ -40,7 +40,7 @@ extension Journal {
                 records[row]?.outcome = outcome
                 records[row]?.code = code
                 records[row]?.duration = duration
-            case .open, .notify, .decide, .greet, .set: continue
+            case .open, .notify, .decide, .greet, .set, .enterOutbox, .leaveOutbox, .blank, .archive: continue
             }
         }
         return Array(records.values.sorted { $0.row < $1.row }.suffix(max(last, 0)))

@@ -19,6 +19,7 @@ extension Journal {
     /// When `commit` wants to be called again though nothing new happened; nil when nothing is pending.
     package var nextDeadline: Duration? {
         if let retry = health.retry { return retry }
+        if let resentDue { return resentDue }
         if settled.due == nil && wipeDue == nil && !accounts.contains(where: { $0.sent.due != nil }) { return nil }
         let first = min(settled.due ?? .nanoseconds(Int64.max), wipeDue ?? .nanoseconds(Int64.max))
         return accounts.reduce(first) { min($0, $1.sent.due ?? $0) }
@@ -95,6 +96,10 @@ extension Journal {
         let large = backlog.rows.count >= 8
         if let due = settled.due, large || due <= now { return true }
         for account in accounts {
+            // The queue of a stored stream has no longer what was acknowledged: the mark that says so goes with it, or a
+            // restarted bot would take those messages for unsent.
+            let isBehind = account.sent.due != nil || account.acknowledged.due != nil
+            if isBehind, account.stream != nil { return true }
             if let due = account.sent.due, large || due <= now { return true }
         }
         return false
@@ -177,6 +182,7 @@ extension Journal {
             }
         }
         for index in accounts.indices { accounts[index].stream = nil }
+        resentDue = nil
         for row in backlog.rows where row.direction == .incoming && row.state.isOpen {
             open[row.number] = (backlog.string(row.peer) ?? "").hashValue
         }

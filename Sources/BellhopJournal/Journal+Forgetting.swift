@@ -21,6 +21,7 @@ extension Journal {
             transient.remove(number)
         }
         answered = answered.filter { !outcome.rows.contains($0.key.command) && !outcome.rows.contains($0.value.number) }
+        requeued.subtract(outcome.rows)
         unsentTexts.removeAll { outcome.rows.contains($0.number) }
         let gone = backlog.changes.contains { outcome.rows.contains($0.number) }
         if gone { backlog.dropChanges(of: outcome.rows) }

@@ -13,13 +13,16 @@ extension Journal {
             // The mark in memory is ahead of the stored one by up to a second.
             return message.direction == .incoming || message.row.number > sent(message.account.number)
         }
-        return stored + backlog.rows.filter(isUnfinished).map { StoredMessage($0, in: backlog) }
+        let found = stored + backlog.rows.filter(isUnfinished).map { StoredMessage($0, in: backlog) }
+        // Such a message goes to its old place, in front of what was written since.
+        return requeued.isEmpty ? found : (try requeuedMessages() + found).sorted { $0.row < $1.row }
     }
 
     /// How many messages of the account wait to be sent, as of the last commit, with those of this turn.
     package func queuedCount(_ account: AccountID) throws(JournalError) -> Int {
         let held = backlog.rows.count { $0.direction == .outgoing && $0.account == account.number && isUnfinished($0) }
         return try JournalFile.described(path) { () throws(DatabaseError) in try readQueuedCount(account) } + held
+            + requeued.count
     }
 
     private func readQueuedCount(_ account: AccountID) throws(DatabaseError) -> Int {
@@ -42,7 +45,7 @@ extension Journal {
     }
 
     /// Up to which row everything of the account was written to the stream.
-    private func sent(_ account: Int64) -> Int64 { accounts.first { $0.id.number == account }?.sent.value ?? 0 }
+    func sent(_ account: Int64) -> Int64 { accounts.first { $0.id.number == account }?.sent.value ?? 0 }
 
     private func readUnfinished() throws(DatabaseError) -> [StoredMessage] {
         let sent = accounts.map(\.sent.value).min() ?? 0

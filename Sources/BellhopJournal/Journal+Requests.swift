@@ -129,8 +129,15 @@ extension Journal {
                 statement.bind(value, at: 2)
                 try statement.run()
             case .audit(let record): try write(record)
+            case .archive(let position, let account, let newest): try write(position, account, newest: newest)
             case .closeAudit(let row, let outcome, let code, let duration):
                 try closeAudit(row, outcome, code, duration)
+            case .enterOutbox(let row, let account, let jid, let failedAt):
+                try enterOutbox(row, account, jid, failedAt)
+            case .leaveOutbox(let row): try leaveOutbox(row)
+            case .blank(let row):
+                statements.blank.bind(row, at: 1)
+                try statements.blank.run()
             }
         }
     }

@@ -61,9 +61,7 @@ extension Journal {
                 id: texts.id, body: body.text, length: body.full == Backlog.PendingRow.absent ? nil : body.full)
             if let row = window.row(of: identity) { return .duplicate(of: RowID(row)) }
         case .outgoing:
-            if let id = texts.originID ?? texts.id, let row = outgoing(id: id, peer: texts.peer) {
-                return .duplicate(of: row)
-            }
+            if let row = sameOutgoing(account, texts, body: body.text, &identity) { return .duplicate(of: row) }
         }
         if isFull {
             noteUnlogged()
@@ -88,9 +86,27 @@ extension Journal {
         backlog.append(row, texts, id: texts.id, body: body.text, payload: payload)
         switch direction {
         case .incoming: window.insert(identity, row: number)
-        case .outgoing: if let id = texts.originID ?? texts.id { recentOut.insert(id: id, row: number) }
+        case .outgoing:
+            if identity.archive != nil { window.insert(identity, row: number) }
+            if let id = texts.originID ?? texts.id { recentOut.insert(id: id, row: number) }
         }
         return .new(RowID(number))
+    }
+
+    /// The row of what our account has said on another device, or of what this bot itself has said.
+    private func sameOutgoing(
+        _ account: AccountID, _ texts: Backlog.Texts, body: String?, _ identity: inout DuplicateWindow.Identity
+    ) -> RowID? {
+        if texts.archiveID != nil {
+            // By the archive's id alone: our own rows have none and are found by theirs.
+            identity.archive =
+                window.identity(
+                    account: account.number, peer: texts.peer, archiveID: texts.archiveID, originID: nil, id: nil,
+                    body: nil
+                ).archive
+            if let row = window.row(of: identity) { return RowID(row) }
+        }
+        return (texts.originID ?? texts.id).flatMap { outgoing(id: $0, peer: texts.peer) }
     }
 
     /// Puts a message down to be sent, as the answer number `ordinal` to a command, or unasked.
@@ -172,6 +188,7 @@ extension Journal {
     /// Notes what has become of a row; without a reason the old one stays.
     package func mark(_ row: RowID, _ state: RowState, reason: String? = nil) {
         guard row != .unstored else { return }
+        if !requeued.isEmpty { takeFromRequeued(row, state) }
         if let index = backlog.index(of: row.number) {
             backlog.change(at: index, to: state, reason: reason)
             return
@@ -206,20 +223,18 @@ extension Journal {
                 accounts[index].sent.advance(to: last, now: now)
                 if isAcknowledged { accounts[index].acknowledged.advance(to: last, now: now) }
             case .alone: mark(row, state)
-            case .unknown: break
+            case .unknown: departedAgain(row, state, now: now)
             }
         }
     }
 
     /// Marks the message that bounced; nil when it is none of ours, so that nobody's word fails another's message.
     @discardableResult
-    package func fail(id: String, to peer: String, reason: String) -> RowID? {
+    package func fail(id: String, to peer: String, reason: String, at moment: Timestamp) -> RowID? {
         guard let row = outgoing(id: id, peer: peer) else { return nil }
         mark(row, .failed, reason: reason)
-        for index in accounts.indices {
-            // The mark moves with the next message that comes to its end.
-            if accounts[index].outgoing.contains(row.number) { _ = accounts[index].outgoing.end(row.number) }
-        }
+        noteFailed(row, to: peer, at: moment)
+        takeFromQueue(row)
         return row
     }
 

@@ -23,6 +23,9 @@ package final class Journal {
     /// The number that the next row gets; handed out here because nobody else writes.
     var next: Int64
     var window: DuplicateWindow
+    /// Whether the archive is being read because the bot was away, and how often because somebody wants it.
+    var isReadingArchive = false { didSet { window.isHeld = isReadingArchive || fetches > 0 } }
+    var fetches = 0 { didSet { window.isHeld = isReadingArchive || fetches > 0 } }
     /// Committed incoming rows that are received or started, with their peer's fingerprint.
     var open: [Int64: Int] = [:]
     var settled = Watermark()
@@ -33,6 +36,10 @@ package final class Journal {
     /// When the write-ahead log is emptied, because texts that are to go are in it; nil when none are.
     var wipeDue: Duration?
     var recentOut: RecentOutgoing
+    /// Messages that are to be sent again, whatever the mark of their account says.
+    var requeued: Set<Int64>
+    /// When it has to be stored that such a message was sent; nil when it is.
+    var resentDue: Duration?
     /// Answers of the last run to commands that may be run again.
     var answered: [Answer: RowID] = [:]
     var requests = RequestBook()
@@ -98,11 +105,13 @@ package final class Journal {
         accounts = start.accounts
         next = start.next
         window = start.window
+        isReadingArchive = start.window.isHeld
         open = start.open
         transient = start.transient
         unsentTexts = start.unsentTexts
         settled = Watermark(start.settled)
         answered = start.answered
+        requeued = start.requeued
         requests = start.requests
         recentOut = RecentOutgoing()
         checkpointer = Checkpointer(path: path, pageSize: start.pageSize, options: options)

@@ -26,12 +26,14 @@ package final class JournalReader {
     /// With whom was spoken, the latest first.
     package func conversations() throws(JournalError) -> [Conversation] {
         try JournalFile.described(path) { () throws(DatabaseError) in
-            // With max() in the list, SQLite takes the other columns from the row that has the maximum.
+            // With max() in the list, SQLite takes the other columns from the row that has the maximum; what was fetched from an
+            // archive is older than all else.
             let rows = try connection.prepare(
                 """
-                SELECT \(StoredMessage.readerColumns), a.jid, count(*), max(m.seq)
+                SELECT \(StoredMessage.readerColumns), a.jid, count(*),
+                    max(CASE WHEN m.reason IS '\(Journal.fetched)' THEN m.seq - 1000000000000000 ELSE m.seq END) AS newest
                 FROM messages AS m LEFT JOIN accounts AS a ON a.id = m.account
-                GROUP BY m.account, m.peer ORDER BY max(m.seq) DESC
+                GROUP BY m.account, m.peer ORDER BY newest DESC
                 """)
             var found: [Conversation] = []
             while try rows.step() {
@@ -45,21 +47,43 @@ package final class JournalReader {
         }
     }
 
-    /// The newest `last` messages of a conversation, those from `since` on where it is given, oldest first.
+    /// The newest `last` messages of a conversation, those from `since` on where it is given, oldest first: in the order
+    /// in which they came, and those that were fetched from an archive in their places among them.
     package func messages(
         with peer: String, last: Int, since: Timestamp? = nil
     ) throws(JournalError) -> [StoredMessage] {
         try JournalFile.described(path) { () throws(DatabaseError) in
-            let rows = try connection.prepare(
-                """
-                SELECT \(StoredMessage.readerColumns) FROM messages AS m LEFT JOIN accounts AS a ON a.id = m.account
-                WHERE m.peer = ?1 AND m.received_at >= ?2 ORDER BY m.seq DESC LIMIT ?3
-                """)
-            rows.bind(peer, at: 1)
-            rows.bind(since?.milliseconds ?? Int64.min, at: 2)
-            rows.bind(Int64(max(last, 0)), at: 3)
-            return try all(rows).reversed()
+            func newest(_ which: String, by time: String, _ order: String) throws(DatabaseError) -> [StoredMessage] {
+                let rows = try connection.prepare(
+                    """
+                    SELECT \(StoredMessage.readerColumns)
+                    FROM messages AS m LEFT JOIN accounts AS a ON a.id = m.account
+                    WHERE m.peer = ?1 AND m.reason \(which) ?4 AND \(time) >= ?2 ORDER BY \(order) DESC LIMIT ?3
+                    """)
+                rows.bind(peer, at: 1)
+                rows.bind(since?.milliseconds ?? Int64.min, at: 2)
+                rows.bind(Int64(max(last, 0)), at: 3)
+                rows.bind(Journal.fetched, at: 4)
+                return try all(rows).reversed()
+            }
+            let written = "coalesce(m.sent_at, m.received_at)"
+            let came = try newest("IS NOT", by: "m.received_at", "m.seq")
+            let fetched = try newest("IS", by: written, "\(written) DESC, m.seq")
+            return fetched.isEmpty ? came : Self.merged(came, fetched).suffix(max(last, 0))
         }
+    }
+
+    private static func merged(_ came: [StoredMessage], _ fetched: [StoredMessage]) -> [StoredMessage] {
+        var merged: [StoredMessage] = []
+        var old = fetched[...]
+        for message in came {
+            while let first = old.first, (first.sentAt ?? first.receivedAt) <= message.receivedAt {
+                merged.append(first)
+                old.removeFirst()
+            }
+            merged.append(message)
+        }
+        return merged + old
     }
 
     /// The messages after a row, oldest first; with one peer where it is given.

@@ -64,7 +64,7 @@ package struct JournalRestore: Sendable {
                 WHERE direction = 1 AND state = \(RowState.queued.rawValue)
                 AND seq > coalesce((SELECT sent FROM accounts WHERE id = messages.account), 0)
                 """)
-            let outgoing = connection.changes
+            let outgoing = connection.changes + (try Self.endOutbox(connection))
             try connection.execute("DELETE FROM meta WHERE key = 'tag'")
             // The stream of that time is not this one; a copy of an older version has no such table.
             if try connection.integer("SELECT count(*) FROM sqlite_master WHERE name = 'streams'") == 1 {
@@ -72,6 +72,23 @@ package struct JournalRestore: Sendable {
             }
             return incoming + outgoing
         }
+    }
+
+    /// What was to be sent again came back for good. A backup of an earlier version has no table for that, and gets it later.
+    private static func endOutbox(_ connection: Connection) throws(DatabaseError) -> Int {
+        guard try connection.integer("SELECT count(*) FROM sqlite_master WHERE name = 'outbox'") == 1 else { return 0 }
+        try connection.execute(
+            """
+            UPDATE messages SET state = \(RowState.failed.rawValue), reason = 'restored from a backup'
+            WHERE direction = 1 AND state = \(RowState.requeued.rawValue)
+            """)
+        let ended = connection.changes
+        try connection.execute(
+            """
+            INSERT OR REPLACE INTO outbox SELECT seq, account, peer, received_at FROM messages
+            WHERE direction = 1 AND state = \(RowState.failed.rawValue) AND reason = 'restored from a backup'
+            """)
+        return ended
     }
 
     /// Moves the journal out of the way, its write-ahead log in it or, where it is damaged, beside it.

@@ -15,6 +15,8 @@ struct JournalStart {
     let unsentTexts: [Journal.PendingText]
     let settled: Int64
     let answered: [Journal.Answer: RowID]
+    /// Messages that are to be sent again.
+    let requeued: Set<Int64>
     let requests: RequestBook
 
     init(_ connection: Connection, accounts names: [String], options: JournalOptions) throws(DatabaseError) {
@@ -35,6 +37,7 @@ struct JournalStart {
         (open, transient) = try Self.open(connection, from: settled, keepsBodies: options.keepsBodies)
         unsentTexts = try Self.unsentTexts(connection, keepsBodies: options.keepsBodies)
         answered = try Self.answered(connection, open: open)
+        requeued = try Self.requeued(connection)
         requests = try RequestBook(connection)
     }
 
@@ -78,17 +81,38 @@ struct JournalStart {
         _ connection: Connection, newest: Int64, size: Int
     ) throws(DatabaseError) -> DuplicateWindow {
         var window = DuplicateWindow(size: size, key: .random())
+        var first = newest - Journal.mostHeldRows
+        // What was fetched from an archive does not come twice by itself, and would only take the room of what may.
+        let furthest = try connection.prepare(
+            "SELECT seq FROM messages WHERE seq > ? AND reason IS NOT ? ORDER BY seq DESC LIMIT 1 OFFSET ?")
+        furthest.bind(first, at: 1)
+        furthest.bind(Journal.fetched, at: 2)
+        furthest.bind(Int64(size), at: 3)
+        if try furthest.step() { first = furthest.integer(0) }
+        // What came since the reading of an archive began will be read in it once more.
+        if try connection.userVersion >= 3,
+            let begun = try connection.integer("SELECT min(seq) FROM archives WHERE state > 0")
+        {
+            window.isHeld = true
+            first = max(min(first, begun), newest - Journal.mostHeldRows)
+        }
         let rows = try connection.prepare(
             """
-            SELECT seq, account, peer, archive_id, origin_id, id, body, length FROM messages
-            WHERE seq > ? AND direction = 0 ORDER BY seq
+            SELECT seq, account, peer, archive_id, origin_id, id, body, length, direction FROM messages
+            WHERE seq > ? AND (direction = 0 OR archive_id IS NOT NULL) AND reason IS NOT ? ORDER BY seq
             """)
-        rows.bind(newest - Int64(size), at: 1)
+        rows.bind(first, at: 1)
+        rows.bind(Journal.fetched, at: 2)
         while try rows.step() {
             let (account, peer) = (rows.integer(1), rows.text(2) ?? "")
             let (archiveID, originID, id) = (rows.text(3), rows.text(4), rows.text(5))
             let length = rows.optionalInteger(7)
-            if let length, rows.isNull(6) {
+            if rows.integer(8) != 0 {
+                // What another device of the account has said is known by the archive's id.
+                let identity = window.identity(
+                    account: account, peer: peer, archiveID: archiveID, originID: nil, id: nil, body: nil)
+                window.insert(identity, row: rows.integer(0))
+            } else if let length, rows.isNull(6) {
                 window.insertBlank(
                     account: account, peer: peer, archiveID: archiveID, originID: originID, id: id, length: length,
                     row: rows.integer(0))
@@ -151,5 +175,16 @@ struct JournalStart {
             if open[answer.command] != nil { answered[answer] = RowID(rows.integer(0)) }
         }
         return answered
+    }
+
+    private static func requeued(_ connection: Connection) throws(DatabaseError) -> Set<Int64> {
+        let rows = try connection.prepare(
+            """
+            SELECT m.seq FROM outbox AS o JOIN messages AS m ON m.seq = o.seq
+            WHERE o.failed_at IS NULL AND m.state = \(RowState.requeued.rawValue)
+            """)
+        var requeued: Set<Int64> = []
+        while try rows.step() { requeued.insert(rows.integer(0)) }
+        return requeued
     }
 }

@@ -50,11 +50,14 @@ struct Retention {
             let delete = try connection.prepare("DELETE FROM messages WHERE seq = ?")
             // What a message made run has its number, and goes with it.
             let deleteRun = try connection.prepare("DELETE FROM audit WHERE seq = ?")
+            let deleteReturned = try connection.prepare("DELETE FROM outbox WHERE seq = ?")
             for number in search.deleted {
                 delete.bind(number, at: 1)
                 try delete.run()
                 deleteRun.bind(number, at: 1)
                 try deleteRun.run()
+                deleteReturned.bind(number, at: 1)
+                try deleteReturned.run()
             }
             let blank = try connection.prepare(
                 """
@@ -87,7 +90,7 @@ struct Retention {
             """
             SELECT m.seq, m.received_at, CASE WHEN m.received_at < ?1
                 THEN coalesce(length(CAST(m.body AS BLOB)), 0) + coalesce(length(CAST(m.payload AS BLOB)), 0) END,
-                (m.direction = 0 AND m.state IN (2, 3)) OR (m.direction = 1 AND m.state = 0 AND m.seq > coalesce(a.sent, 0))
+                (m.direction = 0 AND m.state IN (2, 3)) OR (m.direction = 1 AND (m.state = 10 OR m.state = 0 AND m.seq > coalesce(a.sent, 0)))
             FROM messages AS m LEFT JOIN accounts AS a ON a.id = m.account ORDER BY m.seq
             """)
         rows.bind(limit, at: 1)

@@ -23,7 +23,7 @@ package enum Direction: Int64, Sendable {
     case outgoing = 1
 }
 
-/// What has become of a message; the first five of an incoming, the others of an outgoing one.
+/// What has become of a message; the first five of an incoming one, the others of an outgoing one.
 ///
 /// The numbers are stored. The two that most rows end in are 0 and 1, which take no room in a record.
 package enum RowState: Int64, Sendable, CaseIterable {
@@ -47,6 +47,10 @@ package enum RowState: Int64, Sendable, CaseIterable {
     case delivered = 8
     /// Bounced; the row has the reason.
     case failed = 9
+    /// To be sent again, though the mark in its account is past it.
+    case requeued = 10
+    /// Given up by a person; the row says by whom.
+    case dropped = 11
 
     /// Whether something is left to do with an incoming row in this state after a restart.
     var isOpen: Bool { self == .received || self == .started }

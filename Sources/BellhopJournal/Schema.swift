@@ -41,7 +41,7 @@ package struct Schema: Sendable {
     /// Where people's addresses stand: every row there with a person's address goes when the person is forgotten. A table of
     /// a later version that holds what people did is added here.
     package static let personal: [(table: String, column: String)] = [
-        ("messages", "peer"), ("requests", "jid"), ("people", "jid"), ("audit", "jid"),
+        ("messages", "peer"), ("requests", "jid"), ("people", "jid"), ("audit", "jid"), ("outbox", "jid"),
     ]
 
     private static let first = """
@@ -101,6 +101,19 @@ package struct Schema: Sendable {
         -- What resuming the account's stream takes (XEP-0198); no row where nothing can be resumed.
         CREATE TABLE streams (account INTEGER PRIMARY KEY, state TEXT NOT NULL);
 
+        -- Messages of ours that came back. `failed_at` is null once one is to be sent again; its row goes when it was.
+        CREATE TABLE outbox (
+            seq INTEGER PRIMARY KEY, account INTEGER NOT NULL, jid TEXT NOT NULL, failed_at INTEGER);
+        CREATE INDEX outbox_failed ON outbox (failed_at);
+        INSERT INTO outbox SELECT seq, account, peer, received_at FROM messages
+            WHERE direction = 1 AND state = 9 AND account IS NOT NULL AND peer IS NOT NULL;
+
+        -- How far the archive on the server was read: behind the message `after_id`, which was filed at `start`, or from `start` on.
+        -- `state` is not 0 while a reading is under way; else what was logged behind the row `seq` may be further.
+        CREATE TABLE archives (
+            account INTEGER PRIMARY KEY, after_id TEXT, start INTEGER NOT NULL, state INTEGER NOT NULL,
+            seq INTEGER NOT NULL);
+
         DROP VIEW log;
         CREATE VIEW log AS SELECT
             m.seq AS seq, a.jid AS account,
@@ -115,7 +128,8 @@ package struct Schema: Sendable {
                 WHEN m.state = 0 AND m.seq <= a.sent THEN 'sent' ELSE
                 CASE m.state WHEN 0 THEN 'queued' WHEN 1 THEN 'handled' WHEN 2 THEN 'received' WHEN 3 THEN 'started'
                     WHEN 4 THEN 'interrupted' WHEN 5 THEN 'declined' WHEN 6 THEN 'sent' WHEN 7 THEN 'acknowledged'
-                    WHEN 8 THEN 'delivered' WHEN 9 THEN 'failed' ELSE m.state END END AS state,
+                    WHEN 8 THEN 'delivered' WHEN 9 THEN 'failed' WHEN 10 THEN 'requeued' WHEN 11 THEN 'dropped'
+                    ELSE m.state END END AS state,
             m.reason AS reason, m.body AS body, m.length AS length,
             strftime('%Y-%m-%dT%H:%M:%fZ', m.received_at / 1000.0, 'unixepoch') AS received,
             strftime('%Y-%m-%dT%H:%M:%fZ', m.sent_at / 1000.0, 'unixepoch') AS sent,

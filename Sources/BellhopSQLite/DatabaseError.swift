@@ -58,7 +58,8 @@ package struct DatabaseError: Error, Equatable, Sendable {
         case SQLITE_BUSY, SQLITE_LOCKED: kind = .busy
         case SQLITE_FULL: kind = .full
         case SQLITE_READONLY, SQLITE_PERM: kind = .readOnly
-        case SQLITE_IOERR: kind = .inputOutput
+        // The file beside the log got no room: SQLite says that the disk is full only of the other files.
+        case SQLITE_IOERR: kind = code == bellhop_sqlite_shared_memory_size ? .full : .inputOutput
         case SQLITE_INTERRUPT: kind = .interrupted
         case SQLITE_CONSTRAINT: kind = .constraint
         default: kind = .other

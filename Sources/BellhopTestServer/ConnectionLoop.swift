@@ -14,6 +14,8 @@ struct ConnectionLoop: ~Copyable {
         case report(Int)
         /// Writes so many bytes more, as they are on the wire, and lets go of the socket then.
         case limit(Int)
+        /// Hands so many more packets to the kernel, and lets go of the socket then.
+        case limitSegments(Int)
         /// Neither reads nor writes any more, and keeps the socket.
         case stall
         case resume
@@ -37,6 +39,7 @@ struct ConnectionLoop: ~Copyable {
     private var isReading = true
     /// How many bytes may still be written.
     private var budget = Int.max
+    private var segments = Int.max
 
     init(_ socket: Socket, wakeup: Wakeup, orders: Inbox<Order>, post: @escaping (ConnectionFact) -> Void) {
         self.socket = socket
@@ -79,6 +82,9 @@ struct ConnectionLoop: ~Copyable {
             parser = StreamParser()
             do { tls = try TLSSession(server: context) } catch { post(.broke("TLS: \(error)")) }
         case .limit(let bytes): budget = bytes
+        case .limitSegments(let count):
+            segments = count
+            return count > 0
         case .report(let number): post(.handedOver(number))
         case .stall: isStalled = true
         case .resume: isStalled = false
@@ -108,6 +114,9 @@ struct ConnectionLoop: ~Copyable {
         case .bytes(let count):
             output.removeFirst(count)
             budget -= count
+            guard output.isEmpty else { return }
+            segments -= 1
+            if segments == 0 { budget = 0 }
         case .failed: output = []
         }
     }

@@ -59,6 +59,18 @@ package final class Mailbox<Fact: Sendable>: Sendable {
         state.withLock { $0.facts }.filter(isMeant).map(describe)
     }
 
+    /// Takes out the first fact that is here now and for which `pick` gives a value.
+    func takeNow<Value>(_ pick: (Fact) -> Value?) -> Value? {
+        state.withLock { state in
+            for index in state.facts.indices {
+                guard let value = pick(state.facts[index]) else { continue }
+                state.facts.remove(at: index)
+                return value
+            }
+            return nil
+        }
+    }
+
     /// Takes out the first fact for which `pick` gives a value, now or later.
     package func take<Value: Sendable>(
         _ wanted: String, patience: Duration, _ pick: @escaping @Sendable (Fact) -> Value?

@@ -15,16 +15,19 @@ extension TestConnection {
 
     private static let tls = "urn:ietf:params:xml:ns:xmpp-tls"
     private static let sasl = "urn:ietf:params:xml:ns:xmpp-sasl"
+    private static let time = "urn:xmpp:time"
     private static let bind = "urn:ietf:params:xml:ns:xmpp-bind"
 
     /// Plays the whole login of this account up to its first presence.
     ///
     /// `bound` overrules the resource that the client asks for; `roster` are `<item/>` elements as XML; `features` are
-    /// further ones offered beside binding.
+    /// further ones offered beside binding; `discovery` is what the server says it can do, nil leaves that to the script.
     package func login(
-        as account: String, bound resource: String? = nil, roster: [String] = [], features: String = ""
+        as account: String, bound resource: String? = nil, roster: [String] = [], features: String = "",
+        discovery: Discovery? = Discovery()
     ) async throws -> Login {
         var login = Login()
+        answerDiscovery(discovery)
         if options.tls != nil {
             try await open(
                 "<starttls xmlns='\(Self.tls)'><required/></starttls>", &login)
@@ -33,12 +36,31 @@ extension TestConnection {
         let mechanisms = options.mechanisms.map { "<mechanism>\($0)</mechanism>" }.joined()
         try await open("<mechanisms xmlns='\(Self.sasl)'>\(mechanisms)</mechanisms>", &login)
         login.mechanism = try await authenticate(account)
-        try await open("<bind xmlns='\(Self.bind)'/>\(features)", &login)
+        try await open("<bind xmlns='\(Self.bind)'/>\(options.features)\(features)", &login)
         login.bound = try await bind(account, resource)
-        try await answer(
-            "query", "jabber:iq:roster", with: "<query xmlns='jabber:iq:roster'>\(roster.joined())</query>")
+        let query = try await expect("iq", type: "get") { $0.child("query", "jabber:iq:roster") != nil }
+        // What was asked before is here now.
+        answerTime()
+        reply(to: query, with: "<query xmlns='jabber:iq:roster'>\(roster.joined())</query>")
         login.presence = try await expect("presence") { $0["to"] == nil && $0["type"] == nil }
+        // What came with the presence is answered by now, so that no answer stands in the middle of what a script sends.
+        try await handedOver()
         return login
+    }
+
+    private func answerTime() {
+        let asked = facts.takeNow { fact -> Element? in
+            guard case .stanza(let stanza) = fact, stanza.child("time", Self.time) != nil else { return nil }
+            return stanza
+        }
+        guard let asked else { return }
+        if let time = options.time?() {
+            return reply(to: asked, with: "<time xmlns='\(Self.time)'><tzo>+00:00</tzo><utc>\(time)</utc></time>")
+        }
+        let id = asked["id"] ?? ""
+        send(
+            "<iq type='error' id='\(id)' from='\(options.domain)'><error type='cancel'>"
+                + "<service-unavailable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></iq>")
     }
 
     /// Waits for a stream header and answers with one and with these features; returns the client's header.

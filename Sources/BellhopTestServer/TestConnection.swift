@@ -1,5 +1,6 @@
 internal import BellhopTransport
 package import BellhopXML
+internal import Synchronization
 
 /// One client's connection, as a script sees it.
 ///
@@ -13,6 +14,7 @@ package final class TestConnection: Sendable {
     let facts = Mailbox<ConnectionFact> { $0.text }
     private let orders: Inbox<ConnectionLoop.Order>
     private let wakeup: Wakeup
+    private let discovery = Mutex<Discovery?>(nil)
 
     init(number: Int, options: TestServerOptions, wakeup: Wakeup) {
         self.number = number
@@ -23,7 +25,8 @@ package final class TestConnection: Sendable {
 
     /// Owns the socket, on the calling thread, until the connection is over.
     func serve(_ socket: consuming Socket) {
-        var loop = ConnectionLoop(socket, wakeup: wakeup, orders: orders) { [facts] fact in
+        var loop = ConnectionLoop(socket, wakeup: wakeup, orders: orders) { [self] fact in
+            if case .stanza(let stanza) = fact, answerDiscovery(stanza) { return }
             facts.post(fact)
             if case .left = fact { facts.end("the client has left") }
         }
@@ -88,7 +91,8 @@ package final class TestConnection: Sendable {
 
     /// Proves that the client has sent nothing more: asks it for a ping, and what it sent before must come before.
     ///
-    /// Whatever is unread then is a failure, except results of our own questions and acknowledgements.
+    /// Whatever is unread then is a failure, except results of our own questions, acknowledgements, and questions about
+    /// features.
     package func quiet(of client: String? = nil) async throws {
         let id = "quiet-\(number)-\(ids.next())"
         var ping = Element("iq", namespace: "jabber:client", attributes: [Element.Attribute("type", "get")])
@@ -98,6 +102,7 @@ package final class TestConnection: Sendable {
         _ = try await expect("iq", id: id)
         let left = facts.left { fact in
             guard case .stanza(let stanza) = fact else { return true }
+            if stanza.child("query", Discovery.namespace) != nil { return false }
             if stanza.name == "iq" { return stanza["type"] == "get" || stanza["type"] == "set" }
             return stanza.namespace == "jabber:client"
         }
@@ -134,6 +139,18 @@ package final class TestConnection: Sendable {
         return question
     }
 
+    /// Answers what a client asks of the server's and the account's features by itself from now on; nil leaves it to
+    /// scripts.
+    package func answerDiscovery(_ discovery: Discovery?) { self.discovery.withLock { $0 = discovery } }
+
+    private func answerDiscovery(_ stanza: Element) -> Bool {
+        guard stanza.name == "iq", stanza["type"] == "get", let discovery = discovery.withLock({ $0 }),
+            let query = stanza.child("query", Discovery.namespace), query["node"] == nil
+        else { return false }
+        reply(to: stanza, with: discovery.info(about: stanza["to"], of: options.domain))
+        return true
+    }
+
     /// Answers a question with a result that holds the XML.
     package func reply(to question: Element, with xml: String = "") {
         let result = Element("iq", namespace: "jabber:client", attributes: [Element.Attribute("type", "result")])
@@ -153,6 +170,10 @@ package final class TestConnection: Sendable {
 
     /// Lets go of the connection once so many further bytes have left, encrypted or not.
     package func limit(toBytes count: Int) { order(.limit(count)) }
+
+    /// Lets go of the connection once so many further packets have left, each of which is one answer of the server or one flight of
+    /// its handshake.
+    package func limit(toSegments count: Int) { order(.limitSegments(count)) }
 
     /// Keeps the connection but neither reads nor writes until `resume`, like a host that has lost its network.
     package func stall() { order(.stall) }

@@ -10,6 +10,10 @@ package struct TestServerOptions: Sendable {
     package var accounts: [String: String]
     /// The SASL mechanisms offered, in order.
     package var mechanisms: [String]
+    /// What it offers beside binding, as XML.
+    package var features = ""
+    /// Says what time it is (XEP-0202); nil for a server that does not know.
+    package var time: (@Sendable () -> String)?
     /// How long a script waits for a fact.
     package var patience: Duration
 

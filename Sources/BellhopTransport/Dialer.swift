@@ -78,7 +78,7 @@ package struct Dialer: Sendable {
         while next < list.count || !running.isEmpty {
             let now = MonotonicClock.now()
             if now >= deadline {
-                for attempt in running { note(list, attempt.index, port, "no answer in time", &failures) }
+                for attempt in running { note(list, attempt.index, port, nil, &failures) }
                 return nil
             }
             if next < list.count, now >= nextStart || running.isEmpty {
@@ -88,7 +88,7 @@ package struct Dialer: Sendable {
                     nextStart = now + stagger
                 } else {
                     if descriptor >= 0 { close(descriptor) }
-                    note(list, next, port, TransportError.reason(code), &failures)
+                    note(list, next, port, code, &failures)
                 }
                 next += 1
                 continue
@@ -122,10 +122,10 @@ package struct Dialer: Sendable {
                     winner = attempt
                     continue
                 }
-                note(list, attempt.index, port, TransportError.reason(code), &failures)
+                note(list, attempt.index, port, code, &failures)
                 close(attempt.descriptor)
             } else if now >= attempt.deadline {
-                note(list, attempt.index, port, "no answer in time", &failures)
+                note(list, attempt.index, port, nil, &failures)
                 close(attempt.descriptor)
             } else {
                 left.append(attempt)
@@ -135,11 +135,15 @@ package struct Dialer: Sendable {
         return winner
     }
 
+    /// - Parameter code: The system's error number; nil when nobody answered in time.
     private func note(
-        _ list: AddressList, _ index: Int, _ port: UInt16, _ reason: String, _ failures: inout [TransportError.Attempt]
+        _ list: AddressList, _ index: Int, _ port: UInt16, _ code: Int32?, _ failures: inout [TransportError.Attempt]
     ) {
         guard failures.count < 16 else { return }
-        failures.append(.init(address: list.text(index), port: port, reason: reason))
+        failures.append(
+            .init(
+                address: list.text(index), port: port, reason: code.map(TransportError.reason) ?? "no answer in time",
+                isRefusal: code == ECONNREFUSED))
     }
 }
 

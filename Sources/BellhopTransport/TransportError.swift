@@ -21,11 +21,14 @@ package enum TransportError: Error, Equatable, Sendable {
         package var address: String
         package var port: UInt16
         package var reason: String
+        /// Whether the machine is there and nobody listens.
+        package var isRefusal: Bool
 
-        package init(address: String, port: UInt16, reason: String) {
+        package init(address: String, port: UInt16, reason: String, isRefusal: Bool = false) {
             self.address = address
             self.port = port
             self.reason = reason
+            self.isRefusal = isRefusal
         }
     }
 

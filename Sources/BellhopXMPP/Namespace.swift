@@ -48,6 +48,7 @@ package enum Namespace {
     package static let forward = "urn:xmpp:forward:0"
     package static let hints = "urn:xmpp:hints"
     package static let messageArchive = "urn:xmpp:mam:2"
+    package static let resultSets = "http://jabber.org/protocol/rsm"
     package static let reactions = "urn:xmpp:reactions:0"
     package static let receipts = "urn:xmpp:receipts"
     package static let reply = "urn:xmpp:reply:0"

@@ -28,3 +28,4 @@ static inline void bellhop_sqlite_configure(void) {
 
 // An extended code is a macro with shifts in it.
 static const int bellhop_sqlite_short_read = SQLITE_IOERR_SHORT_READ;
+static const int bellhop_sqlite_shared_memory_size = SQLITE_IOERR_SHMSIZE;

@@ -55,7 +55,7 @@ final class VisitorHouse: AccountHouse {
             return loop.handle.stop()
         }
         if let item = loop.rosterItem(bot), item.subscription.seesContact { return accepted() }
-        _ = loop.send(.subscribe, to: bot)
+        loop.send(.subscribe, to: bot)
     }
 
     private func accepted() {
@@ -96,7 +96,7 @@ final class VisitorHouse: AccountHouse {
     }
 
     /// A friend of a friend: whoever asks to see the visitor may.
-    func requested(by jid: JID, stanza: Presence, now: Duration) { _ = loop.send(.subscribed, to: jid) }
+    func requested(by jid: JID, stanza: Presence, now: Duration) { loop.send(.subscribed, to: jid) }
 
     func received(input: any Sendable, now: Duration) {
         switch input as? VisitorInput {

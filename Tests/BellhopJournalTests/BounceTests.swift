@@ -16,7 +16,10 @@ struct BounceTests {
             for number in 0..<100 { _ = stage.admit(stage.incoming("x", id: "x\(number)")) }
             try stage.restart()
         }
-        #expect(stage.journal.fail(id: reply.id, to: "alice@example.org", reason: "service-unavailable") == reply.row)
+        #expect(
+            stage.journal.fail(
+                id: reply.id, to: "alice@example.org", reason: "service-unavailable", at: JournalStage.later)
+                == reply.row)
         stage.commit()
         let stored = try #require(try stage.journal.message(reply.row))
         #expect(stored.state == .failed)
@@ -36,7 +39,7 @@ struct BounceTests {
             (tag + "zzzzzzzzzzzzzzzzzz.0", "alice@example.org"),
             (tag + "fffff.0", "alice@example.org"), (tag + "é.0", "alice@example.org"),
         ] {
-            #expect(stage.journal.fail(id: id, to: peer, reason: "x") == nil, "\(id)")
+            #expect(stage.journal.fail(id: id, to: peer, reason: "x", at: JournalStage.later) == nil, "\(id)")
         }
         stage.commit()
         #expect(try stage.all().map(\.state) == [.received, .queued])
@@ -48,9 +51,13 @@ struct BounceTests {
         let queued = stage.queue(stage.outgoing("hello", id: "my-own-id"))
         #expect(queued.id == "my-own-id")
         stage.commit()
-        #expect(stage.journal.fail(id: "my-own-id", to: "alice@example.org", reason: "gone") == queued.row)
+        #expect(
+            stage.journal.fail(id: "my-own-id", to: "alice@example.org", reason: "gone", at: JournalStage.later)
+                == queued.row)
         try stage.restart()
-        #expect(stage.journal.fail(id: "my-own-id", to: "alice@example.org", reason: "gone") == queued.row)
+        #expect(
+            stage.journal.fail(id: "my-own-id", to: "alice@example.org", reason: "gone", at: JournalStage.later)
+                == queued.row)
     }
 
     @Test("more messages than the memory of late ones holds do not hide an own id")
@@ -60,7 +67,9 @@ struct BounceTests {
         let reply = stage.queue(stage.outgoing("pong"), answers: row)
         for number in 0..<5_000 { _ = stage.queue(stage.outgoing("\(number)")) }
         stage.commit()
-        #expect(stage.journal.fail(id: reply.id, to: "alice@example.org", reason: "gone") == reply.row)
+        #expect(
+            stage.journal.fail(id: reply.id, to: "alice@example.org", reason: "gone", at: JournalStage.later)
+                == reply.row)
     }
 
     @Test("ids are short, told apart, and lead back to their row")

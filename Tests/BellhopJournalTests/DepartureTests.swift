@@ -70,7 +70,7 @@ struct DepartureTests {
         let rows = queue(2, stage)
         let id = stage.journal.identifier(rows[0], 0)
         stage.commit()
-        #expect(stage.journal.fail(id: id, to: "alice@example.org", reason: "gone") == rows[0])
+        #expect(stage.journal.fail(id: id, to: "alice@example.org", reason: "gone", at: JournalStage.later) == rows[0])
         stage.journal.departed([rows[1]], isAcknowledged: true, account: stage.account, now: stage.now)
         commit(stage)
         #expect(try states(stage) == [.failed, .acknowledged])
@@ -91,6 +91,22 @@ struct DepartureTests {
         commit(stage)
         #expect(try states(stage) == [.queued])
         #expect(try stage.journal.unfinished().map(\.row) == rows)
+    }
+
+    @Test("a stream whose queue has shrunk is kept together with the mark of what was acknowledged")
+    func streamAndMark() throws {
+        let stage = try JournalStage()
+        let rows = queue(3, stage)
+        stage.journal.keepStream("three in the queue", account: stage.account)
+        stage.commit()
+        stage.journal.departed(Array(rows.prefix(2)), isAcknowledged: true, account: stage.account, now: stage.now)
+        stage.journal.keepStream("one in the queue", account: stage.account)
+        stage.commit()
+        // As a process that is killed now leaves it.
+        let connection = stage.journal.connection
+        #expect(try stage.journal.keptStream(account: stage.account) == "one in the queue")
+        #expect(try connection.integer("SELECT acknowledged FROM accounts") == rows[1].number)
+        #expect(try connection.integer("SELECT sent FROM accounts") == rows[1].number)
     }
 
     @Test("the stream is kept with the rows of its turn, or not at all")

@@ -40,6 +40,17 @@ struct DuplicateTests {
             testDescription: "two archive ids are two messages", first: Parts(id: "1", archive: "s1"),
             second: Parts(id: "1", archive: "s2"), isSame: false),
         Case(
+            testDescription: "sent again under its origin id, and archived twice",
+            first: Parts(origin: "o", archive: "s1"),
+            second: Parts(origin: "o", archive: "s2"), isSame: true),
+        Case(
+            testDescription: "an origin id on one side only, and two archive ids", first: Parts(id: "o", archive: "s1"),
+            second: Parts(origin: "o", archive: "s2"), isSame: false),
+        Case(
+            testDescription: "one origin id, archived twice, with another text",
+            first: Parts(origin: "o", archive: "s1"),
+            second: Parts(origin: "o", archive: "s2", body: "!pong"), isSame: false),
+        Case(
             testDescription: "live without the archive's id, then from the archive", first: Parts(id: "1"),
             second: Parts(id: "1", archive: "s"), isSame: true),
         Case(

@@ -42,7 +42,10 @@ struct ForgettingTests {
                     rule: "admins[0]", outcome: "answered"))
             let answer = stage.queue(stage.outgoing(body, to: peer), answers: row)
             open.append(row)
-            if random(4) == 0 { stage.journal.fail(id: answer.id, to: peer, reason: String(repeating: "r", count: 90)) }
+            if random(4) == 0 {
+                stage.journal.fail(
+                    id: answer.id, to: peer, reason: String(repeating: "r", count: 90), at: JournalStage.later)
+            }
             if random(2) == 0, let old = open.first {
                 open.removeFirst()
                 stage.journal.mark(old, random(5) == 0 ? .declined : .handled, reason: random(3) == 0 ? "late" : nil)
@@ -177,7 +180,7 @@ struct ForgettingTests {
         let rows = try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
         var tables: [String] = []
         while try rows.step() { tables.append(rows.text(0) ?? "") }
-        let impersonal: Set = ["accounts", "meta", "streams"]
+        let impersonal: Set = ["accounts", "archives", "meta", "streams"]
         #expect(Set(tables).subtracting(impersonal) == Set(Schema.personal.map(\.table)))
         for place in Schema.personal {
             _ = try connection.integer("SELECT count(\(place.column)) FROM \(place.table)")

@@ -8,6 +8,8 @@ import Testing
 /// A journal in a directory of its own, with a clock that is turned by hand.
 final class JournalStage {
     static let own = "bot@example.org"
+    /// When what is marked as failed came back.
+    static let later = Timestamp(milliseconds: 3_000)
     let scratch = Scratch()
     let lines = CollectedLines()
     private(set) var journal: Journal

@@ -58,7 +58,9 @@ struct DialerTests {
         // Nobody holds the listener, so it is closed, and only once: a second close could hit another test's descriptor.
         let port = try Listener().port
         #expect(
-            throws: TransportError.unreachable([.init(address: "127.0.0.1", port: port, reason: "Connection refused")])
+            throws: TransportError.unreachable([
+                .init(address: "127.0.0.1", port: port, reason: "Connection refused", isRefusal: true)
+            ])
         ) {
             try Dialer().connect(to: .endpoint(Endpoint(host: "127.0.0.1", port: port)), until: soon)
         }

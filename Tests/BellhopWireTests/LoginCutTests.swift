@@ -1,5 +1,6 @@
 import BellhopClient
 import BellhopDiagnostics
+import BellhopEngine
 import BellhopTransport
 import BellhopXMPP
 import Synchronization
@@ -34,6 +35,52 @@ struct LoginCutTests {
         }
     }
 
+    @Test(
+        "cut behind any segment of the server's, the next attempt of the same run gets through",
+        arguments: [false, true])
+    func comesBack(isEncrypted: Bool) async throws {
+        let identity = try TestIdentity.shared.get()
+        let options = TestServerOptions(tls: isEncrypted ? identity.server : nil, mechanisms: ["SCRAM-SHA-1"])
+        try await TestServer.running(options) { server in
+            var segments = 0
+            while try await isCut(server, after: segments, identity.authorityFile) { segments += 1 }
+            // Three streams with their features, challenge, success, bind and roster, and with TLS a proceed and a flight of the handshake.
+            #expect(segments >= (isEncrypted ? 9 : 6))
+        }
+    }
+
+    /// A run whose first connection is cut, and which must be online on the second; false when the first login came to its end.
+    private func isCut(_ server: TestServer, after segments: Int, _ authorities: String) async throws -> Bool {
+        var settings = AccountSettings(jid: try JID(BotConfiguration.account), password: Secret("secret"))
+        settings.server = Endpoint(host: "127.0.0.1", port: server.port)
+        settings.authorities = authorities
+        settings.requiresTLS = server.options.tls != nil
+        settings.backoff = Backoff(first: .milliseconds(1), spread: .zero, cap: .milliseconds(1))
+        let asked = settings
+        let endings = Mailbox<AccountEnding> { "\($0)" }
+        let handles = Mailbox<AccountHandle> { _ in "a handle" }
+        try LoopThread.start("account") {
+            let house = BareHouse(isPatient: true)
+            guard let loop = try? AccountLoop(settings: asked, log: .silent) else { return }
+            handles.post(loop.handle)
+            endings.post(loop.run(house: house))
+        }
+        let handle = try await handles.take("a handle", patience: .seconds(30)) { $0 }
+        let first = try await server.connection()
+        first.limit(toSegments: segments)
+        let isWhole = (try? await first.login(as: BotConfiguration.account)) != nil
+        if !isWhole {
+            let second = try await server.connection()
+            let login = try await second.login(as: BotConfiguration.account)
+            #expect(login.bound.hasPrefix(BotConfiguration.account), "cut after \(segments) segments")
+        }
+        handle.stop()
+        handle.stop()
+        let ending = try await endings.take("the end", patience: .seconds(30)) { $0 }
+        #expect(ending == .stopped)
+        return !isWhole
+    }
+
     /// One login of an account that tries once; how it ended, and whether it was online before.
     private func login(
         _ server: TestServer, cutAfter length: Int, _ authorities: String
@@ -65,10 +112,15 @@ struct LoginCutTests {
 private final class BareHouse: AccountHouse {
     var handle: AccountHandle?
     private(set) var isOnline = false
+    /// Whether it stays online until somebody stops it.
+    private let isPatient: Bool
+
+    init(isPatient: Bool = false) { self.isPatient = isPatient }
 
     func occurred(_ event: AccountEvent, now: Duration) {
         guard case .online = event else { return }
         isOnline = true
+        guard !isPatient else { return }
         handle?.stop()
         handle?.stop()
     }

@@ -61,7 +61,9 @@ struct SilenceTests {
         }
     }
 
-    @Test("a frozen server is noticed, and what was queued meanwhile reaches the next one")
+    @Test(
+        "a frozen server, whose line carries nothing any more, is noticed, and what was queued meanwhile reaches the next one (C109)"
+    )
     func frozen() async throws {
         try await OnlineBot.running(configure: {
             $0.account.connection.ping.every = .milliseconds(200)
@@ -75,6 +77,22 @@ struct SilenceTests {
             let wire = try await online.reconnected()
             try await wire.expect(body: "done 3")
             #expect(try await online.stop(over: wire) == .success)
+        }
+    }
+
+    @Test("a server that says when it drops the silent is asked before that, even where pings are off (C109)")
+    func idleLimit() async throws {
+        try await OnlineBot.running(
+            server: {
+                $0.features = "<limits xmlns='urn:xmpp:stream-limits:0'><idle-seconds>1</idle-seconds></limits>"
+            },
+            configure: { $0.account.connection.ping.every = nil }
+        ) { online in
+            for _ in 0..<2 {
+                let ping = try await nextPing(online)
+                online.wire.connection.reply(to: ping)
+            }
+            #expect(online.server.connectionCount == 1)
         }
     }
 

@@ -133,9 +133,13 @@ struct ObstacleTests {
         #expect(message.obstacle == obstacle)
     }
 
-    @Test("a copy never lends its inside to the message around it", arguments: cases)
+    @Test("a copy that is not our own account's lends nothing to the message around it", arguments: cases)
     func copiesStayClosed(attributes: String, inside: String, obstacle: Obstacle?) throws {
         let message = try IncomingMessageTests.read("<message \(attributes)>\(inside)</message>")
+        guard obstacle != .carbon else {
+            #expect(message.body == "!deploy prod")
+            return
+        }
         #expect(message.body?.contains("deploy") != true)
         #expect(message.sender?.local != "admin")
     }

@@ -121,7 +121,7 @@ struct ErrandTests {
             try await bot.running { process in
                 let second = try await bot.command("run")
                 #expect(second.end == .exited(75))
-                #expect(second.errors.contains("(process \(process.identifier))"))
+                #expect(second.errors.contains("(process \(process.processNumber))"))
                 #expect(mode(bot.journal + "-control") == 0o600)
                 process.signal(SIGTERM)
                 #expect(await process.end() == .exited(0))

@@ -57,7 +57,7 @@ struct RecoveryTests {
         try await RealServer.running(kind) { server in
             try await TestBot.registered(at: server) { bot in
                 try await Person.online("you", at: server) { you in
-                    var chance = SeededChance(state: seed)
+                    var chance = SeededChance(seed: seed)
                     var said: [String] = []
                     var owed: Set<String> = []
                     for _ in 0..<5 {
@@ -118,18 +118,5 @@ extension TestBot {
         let unsent = Set(rows.filter { $0.state == "queued" }.compactMap(\.answers))
         return rows.filter { unsent.contains($0.sequence) || ["received", "started"].contains($0.state) }.compactMap(
             \.id)
-    }
-}
-
-/// Random numbers that are the same in each run (SplitMix64).
-struct SeededChance {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -19,6 +19,17 @@ import FoundationEssentials
         Command("many", "Says this many answers", Arg<Int>("count")) { context, count in
             for number in 0..<max(0, count) { context.reply("answer \(number)") }
         }.open()
+        Command("mirror", "Says it back at once", Rest("text")) { _, text in "mirror: \(text)" }.open().inline()
+        Command("ponder", "Says it back after a while; may be done again", Rest("text")) { _, text in
+            try await EffectFile.pause()
+            return "ponder: \(text)"
+        }.open().idempotent()
+        Command("note", "Writes a line into the file of effects", Rest("text")) { context, text in
+            try await EffectFile.pause()
+            try EffectFile.append(text, in: context.stateFolder)
+            try await EffectFile.pause()
+            return "note: \(text)"
+        }.open()
         Otherwise { _, text in text }.open()
     }
 }
@@ -26,4 +37,6 @@ import FoundationEssentials
 /// What `fail` throws; its name must reach the log and nobody else.
 enum FixtureFault: Error {
     case secret
+    /// What `note` throws where it cannot write.
+    case file
 }

@@ -123,18 +123,36 @@ package struct CommandHelp: Equatable, Sendable {
                     "The list needs no login.",
                 ] + besideOrInstead,
                 exitCodes: errandCodes)
+        case .outbox:
+            CommandHelp(
+                command: command, summary: "list the messages that wait or came back, send again, give up",
+                usages: [
+                    "outbox [--failed] [--to JID] [--since TIME]", "outbox retry N", "outbox drop N",
+                    "outbox retry all [--to JID] [--since TIME]", "outbox drop all [--to JID] [--since TIME]",
+                ],
+                details: [
+                    "Lists what waits to be sent, and what came back in the last 7 days, with age and reason; oldest first.",
+                    "retry sends a message that came back once more, under its id and before what was queued since; where the",
+                    "bot is offline, paused or not running it leaves later. drop gives up one that waits or came back.",
+                    "all is all that came back, as --failed lists it. What is not kept whole (journal.bodies) is not sent again.",
+                    "Needs no login and no password. Ends with 69 when nothing could be done about the message.",
+                ],
+                exitCodes: pauseCodes)
         case .log:
             CommandHelp(
-                command: command, summary: "read what was said, or forget a person",
-                usages: ["log list", "log show JID [--last N] [--since TIME] [--follow]", "log forget JID"],
+                command: command, summary: "read what was said, fetch it from the server, or forget a person",
+                usages: [
+                    "log list", "log show JID [--last N] [--since TIME] [--follow]", "log fetch JID [--since TIME]",
+                    "log forget JID",
+                ],
                 details: [
                     "list and show read the journal, oldest first, while the bot may be running.",
+                    "fetch logs what the server's archive has of a person for the last week, or for that time, and runs nothing.",
+                    "A running bot does it; where none runs, fetch logs in itself, without presence, and leaves again.",
                     "forget leaves no row of a person, and no byte of their texts in the journal's files; a running bot does it",
                     "itself. Backups are not touched: it names those that it knows of.",
                 ],
-                exitCodes: [
-                    .success, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .configuration,
-                ])
+                exitCodes: errandCodes)
         case .why:
             CommandHelp(
                 command: command, summary: "say whether somebody may run a command, and what decides it",

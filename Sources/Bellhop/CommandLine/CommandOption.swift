@@ -50,10 +50,16 @@ package struct CommandOption: Equatable, Sendable {
                     "for each address of the file (- for standard input) print what the rules decide, and change nothing"
                 ),
             ]
+        case .outbox:
+            return [
+                CommandOption("--failed", "with the list: only what came back"),
+                CommandOption("--to", value: "JID", "only messages to this address"),
+                CommandOption("--since", value: "TIME", "only what came back since then, like 2h or 30d (7d)"), json,
+            ]
         case .log:
             return [
                 CommandOption("--last", value: "N", "with show: the newest N messages (50)"),
-                CommandOption("--since", value: "TIME", "with show: nothing older, like 30s, 2h or 2d"),
+                CommandOption("--since", value: "TIME", "with show and fetch: nothing older, like 30s, 2h or 2d"),
                 CommandOption("--follow", "with show: go on with what comes"),
                 CommandOption("--utc", "times in UTC, not in local time"), json,
             ]

@@ -56,6 +56,7 @@ extension Invocation {
             case .send: return try send()
             case .roster: return .roster(try roster())
             case .requests: return .requests(try requests())
+            case .outbox: return .outbox(try outbox())
             case .log: return try log()
             case .status: return .status(json: line.has("--json"))
             case .pause: return .pause
@@ -141,9 +142,37 @@ extension Invocation {
             return .person(person.bare)
         }
 
+        private mutating func outbox() throws(UsageError) -> OutboxAction {
+            let subcommand = words.popFirst() ?? "list"
+            if subcommand == "list" {
+                var filter = try outboxFilter()
+                filter.failedOnly = line.has("--failed")
+                return .list(filter, json: line.has("--json"))
+            }
+            guard let verb = OutboxVerb(rawValue: subcommand) else {
+                throw .unknownSubcommand(
+                    .outbox, subcommand, suggestion: NearestWord.find(subcommand, among: ["list", "retry", "drop"]))
+            }
+            for option in ["--failed", "--json"] { try refuse(option, .outbox) }
+            guard let word = words.popFirst() else {
+                throw .missingArgument(.outbox, "the number of a message, or all")
+            }
+            if word == "all" { return .change(verb, .all, try outboxFilter()) }
+            for option in ["--to", "--since"] { try refuse(option, .outbox) }
+            guard let row = RowID(word), row > 0 else { throw .notAMessage(word) }
+            return .change(verb, .number(row), OutboxFilter())
+        }
+
+        private func outboxFilter() throws(UsageError) -> OutboxFilter {
+            var filter = OutboxFilter()
+            filter.to = try line.value("--to").map { text throws(UsageError) in try Self.address(text).bare }
+            filter.since = try since() ?? filter.since
+            return filter
+        }
+
         private mutating func log() throws(UsageError) -> Verb {
             guard let subcommand = words.popFirst() else {
-                throw .missingArgument(.log, "list, show and an address, or forget and an address")
+                throw .missingArgument(.log, "list, or show, fetch or forget and an address")
             }
             switch subcommand {
             case "list":
@@ -158,15 +187,24 @@ extension Invocation {
                 selection.utc = line.has("--utc")
                 selection.json = line.has("--json")
                 return .log(.show(try Self.address(address).bare, selection))
+            case "fetch":
+                for option in ["--last", "--follow", "--utc"] { try refuse(option, .log) }
+                guard let address = words.popFirst() else { throw .missingArgument(.log, "an address behind fetch") }
+                let jid = try Self.address(address).bare
+                return .fetch(jid, since: try since() ?? Self.fetchedAge, json: line.has("--json"))
             case "forget":
                 for option in ["--last", "--since", "--follow", "--utc", "--json"] { try refuse(option, .log) }
                 guard let address = words.popFirst() else { throw .missingArgument(.log, "an address behind forget") }
                 return .forget(try Self.address(address).bare)
             default:
                 throw .unknownSubcommand(
-                    .log, subcommand, suggestion: NearestWord.find(subcommand, among: ["list", "show", "forget"]))
+                    .log, subcommand,
+                    suggestion: NearestWord.find(subcommand, among: ["list", "show", "fetch", "forget"]))
             }
         }
+
+        /// How far back the archive is read where nobody says.
+        private static let fetchedAge: Duration = .seconds(7 * 86_400)
 
         private mutating func why() throws(UsageError) -> Verb {
             let jid = try contact(.why)

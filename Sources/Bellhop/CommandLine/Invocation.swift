@@ -1,3 +1,4 @@
+package import BellhopBot
 package import BellhopDiagnostics
 package import BellhopXMPP
 
@@ -31,6 +32,7 @@ package struct Invocation: Equatable, Sendable {
         case send(to: JID, text: String?)
         case roster(RosterVerb)
         case requests(RequestsVerb)
+        case outbox(OutboxAction)
         case log(LogVerb)
         case status(json: Bool)
         case pause
@@ -38,6 +40,8 @@ package struct Invocation: Equatable, Sendable {
         /// Whether this person may run this command.
         case why(JID, command: String)
         case audit(AuditSelection)
+        /// `log fetch`.
+        case fetch(JID, since: Duration, json: Bool)
         /// `log forget`.
         case forget(JID)
         /// Copies the journal into that file, over one that is there when forced.
@@ -68,6 +72,24 @@ package struct Invocation: Equatable, Sendable {
         case person(JID)
         case domain(JID)
         case all
+    }
+
+    package enum OutboxAction: Equatable, Sendable {
+        case list(OutboxFilter, json: Bool)
+        /// The filter is for `all`.
+        case change(OutboxVerb, OutboxChoice, OutboxFilter)
+    }
+
+    /// Which messages of ours are listed or meant.
+    package struct OutboxFilter: Equatable, Sendable {
+        /// To this bare address only.
+        package var to: JID?
+        /// What came back earlier is left out.
+        package var since = Outbox.period
+        /// Whether what waits is left out.
+        package var failedOnly = false
+
+        package init() {}
     }
 
     /// Which entries of the audit are shown, and how.
@@ -105,5 +127,5 @@ package struct Invocation: Equatable, Sendable {
 package enum CommandName: String, Sendable, CaseIterable {
     case run, chat, check
     case initialise = "init"
-    case register, status, pause, resume, send, roster, requests, log, why, audit, backup, restore, help
+    case register, status, pause, resume, send, roster, requests, outbox, log, why, audit, backup, restore, help
 }

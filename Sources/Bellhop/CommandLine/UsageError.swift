@@ -19,6 +19,7 @@ package enum UsageError: Error, Equatable, Sendable {
     case notAnAddress(String, JIDError)
     case addressWithoutLocalPart(String)
     case notARequest(String)
+    case notAMessage(String)
     /// A name that none of the bot's own commands has.
     case noSuchBotCommand(String, suggestion: String?)
     case emptyText
@@ -56,6 +57,8 @@ package enum UsageError: Error, Equatable, Sendable {
             "\(Self.shown(text)) has no @; write a whole address, like \"alice@example.org\"."
         case .notARequest(let text):
             "\(Self.shown(text)) is no request; write its number, an address, @domain for all of a domain, or all."
+        case .notAMessage(let text):
+            "\(Self.shown(text)) is no message; write its number, as outbox lists it, or all."
         case .noSuchBotCommand(let name, let suggestion?):
             "The bot has no command \(Self.shown(name)); did you mean \"\(suggestion)\"?"
         case .noSuchBotCommand(let name, nil):

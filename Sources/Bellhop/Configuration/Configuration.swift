@@ -14,6 +14,7 @@ package struct Configuration: Equatable, Sendable {
     package var subscriptions = Subscriptions()
     package var commands = Commands()
     package var journal = Journal()
+    package var archive = Archive()
     package var diagnostics = Diagnostics()
     /// The bot's own settings; nil for a bot that has none.
     package var custom: SettingsReading?
@@ -46,6 +47,8 @@ extension Configuration {
         /// Whether the SASL mechanism PLAIN may be used; only ever inside TLS or on loopback.
         package var allowsPlain = false
         package var ping = Ping()
+        /// Over how long all clients of a server that went away come back, so that they do not all come at once.
+        package var reconnectSpread: Duration = .seconds(40)
 
         package init() {}
     }
@@ -197,6 +200,16 @@ extension Configuration {
             /// Safe against a power cut too.
             case full
         }
+    }
+
+    /// What the bot reads of the archive that its server keeps for the account.
+    package struct Archive: Equatable, Sendable {
+        /// Whether it reads, after a login, what was said while it was away.
+        package var catchUp = true
+        /// How far back it reads at the very first login; nil for nothing.
+        package var onFirstLogin: Duration?
+
+        package init() {}
     }
 
     package struct Diagnostics: Equatable, Sendable {

@@ -50,6 +50,7 @@ struct ConfigurationCheck {
         configuration.commands.access = draft.access.map(\.override)
         configuration.journal = draft.journal
         configuration.journal.path = journalPath
+        configuration.archive = draft.archive
         configuration.diagnostics = draft.diagnostics
         configuration.custom = custom.reading
         // Of the text itself only what was made of it may count in a comparison.

@@ -18,6 +18,7 @@ struct ConfigurationDraft: Equatable, Sendable {
     var commands = Configuration.Commands()
     var journalPath: String?
     var journal = Configuration.Journal()
+    var archive = Configuration.Archive()
     var diagnostics = Configuration.Diagnostics()
     /// Read by the bot's own keys once the rest is.
     var bot: JSONNode?

@@ -10,13 +10,14 @@ package enum ConfigurationKeys {
 
     /// The sections, in the order of the documentation.
     package static let sections = [
-        "account", "admins", "roles", "presence", "subscriptions", "commands", "journal", "diagnostics", "bot",
+        "account", "admins", "roles", "presence", "subscriptions", "commands", "journal", "archive", "diagnostics",
+        "bot",
     ]
 
     static let all: [ConfigurationKey<ConfigurationDraft>] = {
         let fresh = ConfigurationDraft()
         return account(fresh) + [admins(fresh), roles(fresh)] + presence(fresh) + subscriptions(fresh) + commands(fresh)
-            + journal(fresh) + diagnostics(fresh) + [bot(fresh)]
+            + journal(fresh) + archive(fresh) + diagnostics(fresh) + [bot(fresh)]
     }()
 
     /// Every key as the documentation has it, those of a rule as `subscriptions.rules[].match`.
@@ -116,13 +117,19 @@ package enum ConfigurationKeys {
                 "account.allowPlain", .bool, \.connection.allowsPlain, in: fresh, example: "true",
                 "Whether the password itself may be sent to the server (SASL PLAIN) where it knows nothing better."),
             Key(
-                "account.ping.every", .durationOrOff(.seconds(5)...day), \.connection.ping.every, in: fresh,
+                "account.ping.every", .durationOrOff(.seconds(1)...day), \.connection.ping.every, in: fresh,
                 example: "\"30s\"",
                 "After how much silence the server is asked whether it is still there; `\"off\"` never asks."),
             Key(
                 "account.ping.timeout", .duration(.seconds(1) ... .seconds(600)), \.connection.ping.timeout, in: fresh,
                 example: "\"5s\"",
                 "How long the server may take to answer that, before the connection counts as dead and is made anew."),
+            Key(
+                "account.reconnect.spread", .duration(.zero ... .seconds(600)), \.connection.reconnectSpread, in: fresh,
+                example: "\"0s\"",
+                "After the server itself went away (a restart, say) the bot tries again at a random moment within so long, then "
+                    + "within twice as long, and so on, so that a thousand bots do not all come back in the same second; `\"0s\"` is for "
+                    + "a bot that is alone there. A line that was merely cut is made anew within a second."),
         ]
     }
 
@@ -321,6 +328,19 @@ package enum ConfigurationKeys {
                 optional: "journal.backup.folder", .path, \.journal.backup.folder, in: fresh,
                 example: "\"/srv/backups\"", "The folder that they are made in, which has to be there."
             ).standing(for: "see below"),
+        ]
+    }
+
+    private static func archive(_ fresh: ConfigurationDraft) -> [Key] {
+        [
+            Key(
+                "archive.catchUp", .bool, \.archive.catchUp, in: fresh, example: "false",
+                "Whether the bot reads, after a login, what its server's archive has of the time when it was away: what is fresh "
+                    + "runs, the rest is logged."),
+            Key(
+                optional: "archive.onFirstLogin", .duration(.seconds(1)...(day * 365)), \.archive.onFirstLogin,
+                in: fresh, example: "\"7d\"",
+                "How far back the archive is read at the very first login; without it nothing of before is."),
         ]
     }
 

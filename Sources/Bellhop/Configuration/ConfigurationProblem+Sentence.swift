@@ -121,8 +121,10 @@ extension ConfigurationProblem {
                 + "run: chmod 600 \(ShellWord.quoted(file))"
         case .malformedVariableName:
             "This is no name of an environment variable; write letters, digits and underscores, like \"BELLHOP_PASSWORD\"."
-        case .variableNotSet(let name): "The environment variable \(name) is not set."
-        case .variableEmpty(let name): "The environment variable \(name) is empty."
+        case .variableNotSet(let name):
+            "The environment variable \(name) is not set; set it where the bot is started, or take the value from a file."
+        case .variableEmpty(let name):
+            "The environment variable \(name) is empty; set it where the bot is started, or take the value from a file."
         case .secretFileUnreadable(let file, let reason): "The file \(Self.shown(file)) can't be read: \(reason)."
         case .secretFileEmpty(let file): "The file \(Self.shown(file)) is empty."
         case .secretNotUTF8: "What was read is no UTF-8 text."

@@ -4,12 +4,15 @@ package enum DurationText {
         ("d", 86_400), ("h", 3600), ("m", 60), ("s", 1),
     ]
 
+    /// The most that is read, in seconds: 100 years.
+    static let longest = 36_525 * 86_400
+
     /// A whole number and a unit; nil for anything else, and for more than 100 years.
     package static func read(_ text: String) -> Duration? {
         guard let letter = text.last, let unit = units.first(where: { $0.letter == letter }) else { return nil }
         let digits = text.dropLast()
         guard (1...10).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let number = Int64(digits), number <= 36_525 * 86_400 / unit.seconds
+            let number = Int64(digits), number <= Int64(longest) / unit.seconds
         else { return nil }
         return .seconds(number * unit.seconds)
     }

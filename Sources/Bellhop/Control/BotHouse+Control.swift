@@ -13,8 +13,7 @@ extension BotHouse {
         if let answer = answerAnyway(request) {
             return afterCommit { [ledger] in
                 // What shall outlive a restart is promised only once it is in the file.
-                let mustLast = request == .pause || request == .resume
-                answered(mustLast && ledger.isHeld ? .failed(.journalFull) : answer)
+                answered(request.mustLast && ledger.isHeld ? .failed(.journalFull) : answer)
             }
         }
         if case .forget(let person) = request { return forget(person, answered) }
@@ -24,7 +23,8 @@ extension BotHouse {
         case .listRoster: answered(.roster(rosterRows))
         case .addContact(let jid, let name, let groups): add(jid, name: name, groups: groups, answered)
         case .removeContact(let jid): remove(jid, answered)
-        case .listRequests, .status, .pause, .resume, .forget: break
+        case .fetch(let jid, let age): fetch(jid, since: age, answered)
+        case .listRequests, .listOutbox, .changeOutbox, .status, .pause, .resume, .forget: break
         case .answerRequests(let choice, let accepting): answer(choice, accepting: accepting, answered)
         }
     }
@@ -33,6 +33,8 @@ extension BotHouse {
     private func answerAnyway(_ request: ControlRequest) -> ControlAnswer? {
         switch request {
         case .listRequests: return .requests(rows(desk.pendingRequests))
+        case .listOutbox(let filter): return listOutbox(filter)
+        case .changeOutbox(let verb, let choice, let filter): return changeOutbox(verb, choice, filter)
         case .status: return .status(report)
         case .pause:
             let isNew = desk.beginPause(by: Self.commandLine, at: moment)
@@ -40,7 +42,7 @@ extension BotHouse {
         case .resume:
             guard let resumption = desk.endPause(by: Self.commandLine, at: moment) else { return .notPaused }
             return .resumed(run: resumption.run, late: resumption.late)
-        case .send, .listRoster, .addContact, .removeContact, .answerRequests, .forget: return nil
+        case .send, .listRoster, .addContact, .removeContact, .answerRequests, .forget, .fetch: return nil
         }
     }
 
@@ -53,10 +55,12 @@ extension BotHouse {
 
     private func send(_ text: String, to jid: JID, _ answered: @escaping (ControlAnswer) -> Void) {
         guard let sent = desk.say(text, to: jid, at: moment) else { return answered(.failed(.journalFull)) }
-        confirm { isConfirmed in
-            switch sent.state {
-            case .failed(let reason): answered(.failed(.bounced(reason: reason)))
-            case .queued, .sent: answered(isConfirmed ? .done : .failed(.noAnswer))
+        whenSettled(with: jid) { [unowned self] in
+            confirm { isConfirmed in
+                switch sent.state {
+                case .failed(let reason): answered(.failed(.bounced(reason: reason)))
+                case .queued, .sent: answered(isConfirmed ? .done : .failed(.noAnswer))
+                }
             }
         }
     }

@@ -9,7 +9,8 @@ extension BotStatus {
             ("state", JSONText.string(state)), ("since", Self.moment(since)),
             ("until", until.map(Self.moment) ?? "null"), ("account", JSONText.string(account)),
             ("login", login?.json ?? "null"), ("contacts", "\(contacts)"), ("requests", "\(requests)"),
-            ("queued", queued.map(String.init) ?? "null"), ("logged", "\(logged)"), ("pause", pause?.json ?? "null"),
+            ("queued", queued.map(String.init) ?? "null"), ("failed", failed.map(String.init) ?? "null"),
+            ("logged", "\(logged)"), ("pause", pause?.json ?? "null"),
             ("trouble", trouble?.json ?? "null"), ("version", JSONText.string(version)),
             ("started", Self.moment(started)), ("uptime", "\(uptime)"),
         ])
@@ -40,7 +41,8 @@ extension BotStatus {
             version: try fields.string("version"), account: try fields.string("account"), connection: connection,
             since: try fields.moment("since"), login: try fields.optional("login", Login.init(json:)),
             contacts: try fields.integer("contacts"), requests: try fields.integer("requests"),
-            queued: try fields.optionalInteger("queued"), logged: try fields.integer("logged"),
+            queued: try fields.optionalInteger("queued"), failed: try fields.optionalInteger("failed"),
+            logged: try fields.integer("logged"),
             pause: try fields.optional("pause", Pause.init(json:)),
             trouble: try fields.optional("trouble", Trouble.init(json:)), started: try fields.moment("started"),
             uptime: try fields.integer("uptime"))

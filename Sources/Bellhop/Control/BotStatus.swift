@@ -45,6 +45,8 @@ package struct BotStatus: Equatable, Sendable {
     package var requests: Int
     /// How many messages wait to be sent; nil when the journal cannot say.
     package var queued: Int?
+    /// How many messages came back in the last day; nil when the journal cannot say.
+    package var failed: Int?
     /// How many messages were logged since the journal was made.
     package var logged: Int
     package var pause: Pause?

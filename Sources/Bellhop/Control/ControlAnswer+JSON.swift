@@ -10,6 +10,9 @@ extension ControlAnswer {
         case .requests(let rows): Self.object("requests", [("requests", JSONText.array(rows.map(\.json)))])
         case .answeredRequests(let rows, let accepted):
             Self.object("answered", [("requests", JSONText.array(rows.map(\.json))), ("accepted", "\(accepted)")])
+        case .outbox(let rows, let more):
+            Self.object("outbox", [("messages", JSONText.array(rows.map(\.json))), ("more", "\(more)")])
+        case .changedOutbox(let outcome, let hold): Self.object("changed-outbox", outcome.members + [hold.member])
         case .status(let status): Self.object("status", [("status", status.json)])
         case .paused(let since, let by, let isNew):
             Self.object(
@@ -21,6 +24,8 @@ extension ControlAnswer {
         case .notPaused: Self.object("not-paused", [])
         case .forgotten(let messages, let others):
             Self.object("forgotten", [("messages", "\(messages)"), ("others", "\(others)")])
+        case .fetched(let new, let known, let isWhole):
+            Self.object("fetched", [("new", "\(new)"), ("known", "\(known)"), ("whole", "\(isWhole)")])
         case .failed(let failure): Self.object("failed", Self.members(failure))
         }
     }
@@ -49,6 +54,7 @@ extension ControlAnswer {
         case .bounced(let reason): return why("bounced", reason)
         case .refused(let reason): return why("refused", reason)
         case .noAnswer: return why("no-answer")
+        case .noArchive: return why("no-archive")
         case .journalFull: return why("journal-full")
         case .noSuchContact(let jid): return why("no-such-contact", jid.bareText)
         case .noSuchRequest: return why("no-such-request")
@@ -71,6 +77,10 @@ extension ControlAnswer {
         case "answered":
             answer = .answeredRequests(
                 try rows(&fields, "requests", RequestRow.init(json:)), accepted: try fields.bool("accepted"))
+        case "outbox":
+            answer = .outbox(try rows(&fields, "messages", OutboxRow.init(json:)), more: try fields.integer("more"))
+        case "changed-outbox":
+            answer = .changedOutbox(try OutboxOutcome(&fields), hold: try OutboxHold.read(&fields))
         case "status": answer = .status(try BotStatus(json: try fields.value("status")))
         case "paused":
             answer = .paused(
@@ -79,6 +89,10 @@ extension ControlAnswer {
         case "not-paused": answer = .notPaused
         case "forgotten":
             answer = .forgotten(messages: try fields.integer("messages"), others: try fields.integer("others"))
+        case "fetched":
+            answer = .fetched(
+                new: try fields.integer("new"), known: try fields.integer("known"),
+                isWhole: try fields.bool("whole"))
         case "failed": answer = .failed(try failure(&fields))
         default: throw JSONFields.Fault("there is no such answer")
         }
@@ -101,6 +115,7 @@ extension ControlAnswer {
         case "bounced": return .bounced(reason: reason ?? "")
         case "refused": return .refused(reason: reason ?? "")
         case "no-answer": return .noAnswer
+        case "no-archive": return .noArchive
         case "journal-full": return .journalFull
         case "no-such-contact":
             guard let reason, let jid = try? JID(reason) else { throw JSONFields.Fault("reason is no address") }

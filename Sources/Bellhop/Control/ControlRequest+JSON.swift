@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 
@@ -19,9 +20,15 @@ extension ControlRequest {
         case .listRequests: Self.object("list-requests", [])
         case .answerRequests(let choice, let accepting):
             Self.object(accepting ? "accept-requests" : "deny-requests", [Self.member(choice)])
+        case .listOutbox(let filter): Self.object("list-outbox", Self.members(filter))
+        case .changeOutbox(let verb, let choice, let filter):
+            Self.object(verb.rawValue + "-outbox", [Self.member(choice)] + Self.members(filter))
         case .status: Self.object("status", [])
         case .pause: Self.object("pause", [])
         case .resume: Self.object("resume", [])
+        case .fetch(let jid, let age):
+            Self.object(
+                "fetch", [("jid", JSONText.string(jid.bareText)), ("seconds", "\(age.components.seconds)")])
         case .forget(let jid): Self.object("forget", [("jid", JSONText.string(jid.bareText))])
         }
     }
@@ -69,9 +76,14 @@ extension ControlRequest {
         case "list-requests": request = .listRequests
         case "accept-requests": request = .answerRequests(try choice(&fields), accepting: true)
         case "deny-requests": request = .answerRequests(try choice(&fields), accepting: false)
+        case "list-outbox": request = .listOutbox(try filter(&fields))
+        case "retry-outbox": request = .changeOutbox(.retry, try outboxChoice(&fields), try filter(&fields))
+        case "drop-outbox": request = .changeOutbox(.drop, try outboxChoice(&fields), try filter(&fields))
         case "status": request = .status
         case "pause": request = .pause
         case "resume": request = .resume
+        case "fetch":
+            request = .fetch(try fields.jid("jid").bare, since: .seconds(try fields.integer("seconds")))
         case "forget": request = .forget(try fields.jid("jid").bare)
         default: throw JSONFields.Fault("there is no such thing to do")
         }
@@ -87,6 +99,43 @@ extension ControlRequest {
             guard domain.local == nil, domain.isBare else { throw JSONFields.Fault("domain is no domain") }
             return .domain(domain)
         }
+        guard try fields.bool("all") else { throw JSONFields.Fault("all can only be true") }
+        return .all
+    }
+
+    // MARK: The outbox
+
+    private static func members(_ filter: Invocation.OutboxFilter) -> [(name: String, json: String)] {
+        [
+            ("to", filter.to.map { JSONText.string($0.bareText) } ?? "null"),
+            ("since", "\(filter.since.components.seconds)"), ("failed", "\(filter.failedOnly)"),
+        ]
+    }
+
+    private static func member(_ choice: OutboxChoice) -> (name: String, json: String) {
+        switch choice {
+        case .number(let row): ("number", "\(row)")
+        case .all: ("all", "true")
+        }
+    }
+
+    private static func filter(_ fields: inout JSONFields) throws(JSONFields.Fault) -> Invocation.OutboxFilter {
+        var filter = Invocation.OutboxFilter()
+        if let to = try fields.optionalString("to") {
+            guard let jid = try? JID(to) else { throw JSONFields.Fault("to is no address") }
+            filter.to = jid.bare
+        }
+        let seconds = try fields.integer("since")
+        guard (0...DurationText.longest).contains(seconds) else {
+            throw JSONFields.Fault("since has to be 0 to \(DurationText.longest) seconds")
+        }
+        filter.since = .seconds(seconds)
+        filter.failedOnly = try fields.bool("failed")
+        return filter
+    }
+
+    private static func outboxChoice(_ fields: inout JSONFields) throws(JSONFields.Fault) -> OutboxChoice {
+        if fields.has("number") { return .number(RowID(try fields.integer("number"))) }
         guard try fields.bool("all") else { throw JSONFields.Fault("all can only be true") }
         return .all
     }

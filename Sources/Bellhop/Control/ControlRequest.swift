@@ -1,3 +1,4 @@
+package import BellhopBot
 package import BellhopXMPP
 
 /// What a command line asks of a bot, beside a running one or instead of it.
@@ -8,11 +9,16 @@ package enum ControlRequest: Equatable, Sendable {
     case removeContact(JID)
     case listRequests
     case answerRequests(Invocation.RequestChoice, accepting: Bool)
+    case listOutbox(Invocation.OutboxFilter)
+    /// Retries or drops messages; the filter is for `all`.
+    case changeOutbox(OutboxVerb, OutboxChoice, Invocation.OutboxFilter)
     case status
     case pause
     case resume
     /// Leaves nothing of a person, a bare address, in the journal.
     case forget(JID)
+    /// Logs what the archive on the server has of a person, a bare address, for so long back.
+    case fetch(JID, since: Duration)
 
     /// The longest text that is sent, in UTF-8 bytes: servers end the stream of who sends much larger stanzas.
     package static let textLimit = 65_536
@@ -20,9 +26,21 @@ package enum ControlRequest: Equatable, Sendable {
     /// How long the bot may take: reading a journal of gigabytes takes longer than any server does.
     var patience: Duration {
         switch self {
-        case .send, .listRoster, .addContact, .removeContact, .listRequests, .answerRequests, .status, .pause, .resume:
+        case .send, .listRoster, .addContact, .removeContact, .listRequests, .answerRequests, .listOutbox,
+            .changeOutbox,
+            .status, .pause, .resume:
             .seconds(45)
-        case .forget: .seconds(1_800)
+        case .forget, .fetch: .seconds(1_800)
+        }
+    }
+
+    /// Whether what it changes is promised only once it is in the file, because it shall outlive a restart.
+    var mustLast: Bool {
+        switch self {
+        case .pause, .resume, .changeOutbox: true
+        case .send, .listRoster, .addContact, .removeContact, .listRequests, .answerRequests, .listOutbox, .status,
+            .forget, .fetch:
+            false
         }
     }
 }
@@ -35,6 +53,10 @@ package enum ControlAnswer: Equatable, Sendable {
     case requests([RequestRow])
     /// These were accepted or denied.
     case answeredRequests([RequestRow], accepted: Bool)
+    /// With how many older ones there are besides.
+    case outbox([OutboxRow], more: Int)
+    /// These are sent again or given up, or not; the hold is what keeps the former from leaving now.
+    case changedOutbox(OutboxOutcome, hold: OutboxHold?)
     case status(BotStatus)
     /// The bot is paused, now or from earlier on.
     case paused(since: Timestamp, by: String, isNew: Bool)
@@ -43,6 +65,9 @@ package enum ControlAnswer: Equatable, Sendable {
     case notPaused
     /// Nothing is left of a person: how many messages, and how many rows besides, there were.
     case forgotten(messages: Int, others: Int)
+    /// So many messages of the archive were new to the log, and so many were in it; `isWhole` is false where there were more
+    /// than are read at once.
+    case fetched(new: Int, known: Int, isWhole: Bool)
     case failed(ControlFailure)
 }
 
@@ -56,6 +81,8 @@ package enum ControlFailure: Error, Equatable, Sendable {
     case refused(reason: String)
     /// The server did not answer in time, or the connection broke before it did.
     case noAnswer
+    /// The server keeps no archive for the account.
+    case noArchive
     /// The journal takes nothing more.
     case journalFull
     case noSuchContact(JID)

@@ -23,10 +23,14 @@ struct Errand {
     private func alone(_ request: ControlRequest) -> ErrandOutcome {
         switch request {
         case .listRequests: return storedRequests
+        case .listOutbox(let filter):
+            return StoredOutbox(configuration: configuration, log: log).list(filter)
+        case .changeOutbox(let verb, let choice, let filter):
+            return StoredOutbox(configuration: configuration, log: log).change(verb, choice, filter)
         case .status: return .notRunning(socket: ControlServer.path(journal: configuration.journal.path))
         case .pause: return StoredPause(configuration: configuration, log: log).begin()
         case .resume: return StoredPause(configuration: configuration, log: log).end()
-        case .send, .listRoster, .addContact, .removeContact, .answerRequests, .forget:
+        case .send, .listRoster, .addContact, .removeContact, .answerRequests, .forget, .fetch:
             return ErrandRun(request: request, configuration: configuration, program: program, log: log).run()
         }
     }

@@ -43,6 +43,8 @@ enum ErrandPhrases {
         case .refused(let reason): "The server refused: \(VisibleText.oneLine(reason))."
         case .noAnswer:
             "The server did not say in time that it has done it; it may have. Look before you try again."
+        case .noArchive:
+            "The server keeps no archive for this account, so there is nothing to fetch."
         case .journalFull:
             "The journal takes nothing any more, so this holds until a restart at most; make room on its disk. The bot's log says more."
         case .journalFailed(let reason): VisibleText.oneLine(reason)
@@ -90,6 +92,17 @@ enum ErrandPhrases {
     static func resumed(run: Int, late: Int) -> String {
         guard run + late > 0 else { return "Resumed.\n" }
         return "Resumed. Commands that waited: \(run) run now, \(late) waited for too long and are not run.\n"
+    }
+
+    static func fetched(_ jid: JID, new: Int, known: Int, isWhole: Bool) -> String {
+        let count = "\(new) \(new == 1 ? "message" : "messages") with \(jid) new in the log, \(known) already there.\n"
+        return isWhole ? count : count + "There is more than is read at once; fetch a shorter time, like --since 1d.\n"
+    }
+
+    static func fetchedJSON(_ jid: JID, new: Int, known: Int, isWhole: Bool) -> String {
+        JSONText.object([
+            ("peer", JSONText.string(jid.bareText)), ("new", "\(new)"), ("known", "\(known)"), ("whole", "\(isWhole)"),
+        ]) + "\n"
     }
 
     static let notPaused = "It was not paused.\n"

@@ -43,6 +43,7 @@ struct ErrandRun {
             bot: Bot {}, settings: configuration.deskSettings(program: program), ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
         let house = BotHouse(loop: loop, desk: desk, ledger: ledger, chat: chat, log: log)
+        house.archive = configuration.archive
         let answer = AnswerBox()
         let request = request
         house.onceOnline = { house in

@@ -3,9 +3,11 @@ internal import BellhopDiagnostics
 
 extension Configuration {
     /// The bot with the commands that the configuration declares.
-    func equipped(_ bot: Bot, log: Log) -> Bot {
+    ///
+    /// - Parameter runner: Who runs their programs, where one that is at work goes on; nil for a new one.
+    func equipped(_ bot: Bot, log: Log, runner: ProgramRunner? = nil) -> Bot {
         guard !commands.list.isEmpty else { return bot }
-        let runner = ProgramRunner(atOnce: commands.programsAtOnce)
+        let runner = runner ?? ProgramRunner(atOnce: commands.programsAtOnce)
         let surroundings = SystemSurroundings()
         var inherited = ["PATH": ProgramSearch.standardPath]
         for name in ["PATH", "HOME", "LANG"] {

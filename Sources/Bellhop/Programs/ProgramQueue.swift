@@ -5,7 +5,8 @@ internal import Synchronization
 /// The line is bounded by what may wait: one command in each conversation.
 final class ProgramQueue: Sendable {
     private struct State {
-        var free: Int
+        var limit: Int
+        var running = 0
         var nextNumber = 0
         /// In the order of their coming.
         var waiting: [(number: Int, continuation: CheckedContinuation<Turn, Never>)] = []
@@ -16,7 +17,20 @@ final class ProgramQueue: Sendable {
 
     private let state: Mutex<State>
 
-    init(atOnce: Int) { state = Mutex(State(free: max(atOnce, 1))) }
+    init(atOnce: Int) { state = Mutex(State(limit: max(atOnce, 1))) }
+
+    /// Lets so many run from now on; those that run already go on, and count.
+    func allow(atOnce: Int) {
+        let come = state.withLock { state in
+            state.limit = max(atOnce, 1)
+            let count = min(max(state.limit - state.running, 0), state.waiting.count)
+            let come = state.waiting.prefix(count).map(\.continuation)
+            state.waiting.removeFirst(count)
+            state.running += count
+            return come
+        }
+        for continuation in come { continuation.resume(returning: .come) }
+    }
 
     /// Waits for a turn, which `leave` gives back.
     func enter(within limit: Duration) async -> Turn {
@@ -25,8 +39,8 @@ final class ProgramQueue: Sendable {
             return state.nextNumber
         }
         let hasTurn = state.withLock { state in
-            guard state.free > 0 else { return false }
-            state.free -= 1
+            guard state.running < state.limit else { return false }
+            state.running += 1
             return true
         }
         if hasTurn { return .come }
@@ -40,8 +54,8 @@ final class ProgramQueue: Sendable {
                 let turn: Turn? = state.withLock { state in
                     // The handler below may have run before the continuation existed.
                     if Task.isCancelled { return .cancelled }
-                    if state.free > 0 {
-                        state.free -= 1
+                    if state.running < state.limit {
+                        state.running += 1
                         return .come
                     }
                     state.waiting.append((number, continuation))
@@ -57,9 +71,12 @@ final class ProgramQueue: Sendable {
     /// Hands the turn to the next in line.
     func leave() {
         let next = state.withLock { state in
-            guard state.waiting.isEmpty else { return Optional(state.waiting.removeFirst().continuation) }
-            state.free += 1
-            return nil
+            // Above a limit that was lowered meanwhile nobody comes in the place of who leaves.
+            guard state.running <= state.limit, !state.waiting.isEmpty else {
+                state.running -= 1
+                return CheckedContinuation<Turn, Never>?.none
+            }
+            return state.waiting.removeFirst().continuation
         }
         next?.resume(returning: .come)
     }

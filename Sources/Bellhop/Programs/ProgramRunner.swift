@@ -6,6 +6,9 @@ struct ProgramRunner: Sendable {
 
     init(atOnce: Int) { queue = ProgramQueue(atOnce: atOnce) }
 
+    /// Lets so many programs run at once from now on; those that run already go on, and count.
+    func allow(atOnce: Int) { queue.allow(atOnce: atOnce) }
+
     /// What is left to say when a program ended.
     struct Report: Equatable, Sendable {
         var ending: ProgramEnding

@@ -11,6 +11,8 @@ extension BotHouse {
         let source: ConfigurationSource
         /// Without the commands that a configuration declares.
         let bot: Bot
+        /// Who runs the programs of those, before a reload and after it, so that all of them count together.
+        let runner: ProgramRunner
         /// What was applied last.
         var current: LoadedConfiguration
         /// Whether another thread reads it now.
@@ -18,9 +20,10 @@ extension BotHouse {
         /// Who asked since that reading began: the file may have changed behind it, so there is another.
         var waiting: [@Sendable (ReloadOutcome) -> Void] = []
 
-        init(_ source: ConfigurationSource, bot: Bot) {
+        init(_ source: ConfigurationSource, bot: Bot, runner: ProgramRunner) {
             self.source = source
             self.bot = bot
+            self.runner = runner
             current = source.loaded
         }
     }
@@ -75,7 +78,7 @@ extension BotHouse {
 
     private func apply(_ new: LoadedConfiguration) -> ReloadOutcome {
         guard let reloading else { return .refused([ServicePhrases.nothingToReload]) }
-        let bot = new.configuration.equipped(reloading.bot, log: log)
+        let bot = new.configuration.equipped(reloading.bot, log: log, runner: reloading.runner)
         let problems = bot.problems(prefix: new.configuration.commands.prefix)
         guard problems.isEmpty else { return .refused(problems.map(\.description)) }
         let source = reloading.source
@@ -85,12 +88,14 @@ extension BotHouse {
         effective.journal = source.loaded.configuration.journal
         for note in new.notes { log.warning("configuration", note) }
         if !changes.applied.isEmpty {
+            reloading.runner.allow(atOnce: effective.commands.programsAtOnce)
             desk.apply(effective.deskSettings(program: desk.program), bot: bot, at: moment)
             if changes.applied.contains(where: { $0.hasPrefix("commands.list") }) {
                 desk.callOffAll(because: "reload", at: moment)
             }
             let settings = effective.accountSettings
             loop.adoptReading(of: settings)
+            archive = effective.archive
             // What a handler has shown since stays, unless the configuration says something new.
             if changes.applied.contains(where: { $0.hasPrefix("presence.") }) { desk.showConfigured() }
             log.level = source.level ?? effective.diagnostics.level

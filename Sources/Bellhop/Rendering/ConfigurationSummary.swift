@@ -25,7 +25,7 @@ package enum ConfigurationSummary {
                     "told to \(configuration.diagnostics.notified.map { list($0.map(\.bareText)) } ?? "the admins")"
                 ),
                 ("journal", "\(configuration.journal.path), durability \(configuration.journal.durability.rawValue)"),
-            ] + care(configuration) + [
+            ] + care(configuration) + archive(configuration.archive) + [
                 ("log lines", "\(configuration.diagnostics.level.name), \(configuration.diagnostics.format.rawValue)")
             ] + (configuration.custom?.facts ?? []).map { ($0.name, $0.value) }
     }
@@ -45,7 +45,12 @@ package enum ConfigurationSummary {
             ("PLAIN", account.connection.allowsPlain ? "allowed" : "not allowed"),
             ("login limit", DurationText.show(account.connection.timeout)),
             ("ping", ping(account.connection.ping)),
+            ("after an outage", outage(account.connection.reconnectSpread)),
         ]
+    }
+
+    private static func outage(_ spread: Duration) -> String {
+        spread == .zero ? "back at once" : "back at a random moment within \(DurationText.show(spread))"
     }
 
     private static func ping(_ ping: Configuration.Ping) -> String {
@@ -159,6 +164,15 @@ package enum ConfigurationSummary {
             facts.append(("backups", value))
         }
         return facts
+    }
+
+    /// Likewise.
+    private static func archive(_ archive: Configuration.Archive) -> [(name: String, value: String)] {
+        guard archive.catchUp else { return [("archive", "not read")] }
+        return archive.onFirstLogin.map {
+            [("archive", "read at the first login for the last \(DurationText.show($0))")]
+        }
+            ?? []
     }
 
     private static func list(_ texts: [String]) -> String { texts.isEmpty ? "nobody" : texts.joined(separator: ", ") }

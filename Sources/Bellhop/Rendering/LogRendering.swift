@@ -132,7 +132,7 @@ package struct LogRendering {
         let state = VisibleText.oneLine(row.state)
         if let reason = row.reason { return "[\(state): \(VisibleText.oneLine(reason))]" }
         switch row.state {
-        case "failed", "declined", "interrupted", "queued": return "[\(state)]"
+        case "failed", "declined", "interrupted", "queued", "requeued", "dropped": return "[\(state)]"
         default: return nil
         }
     }

@@ -23,7 +23,9 @@ package enum StatusText {
         }
         lines.append(("contacts", "\(status.contacts)"))
         lines.append(("requests waiting", "\(status.requests)"))
-        lines.append(("messages to send", status.queued.map(String.init) ?? "not known; the journal cannot be read"))
+        let unknown = "not known; the journal cannot be read"
+        lines.append(("messages to send", status.queued.map(String.init) ?? unknown))
+        lines.append(("messages that came back", status.failed.map { "\($0) in the last day" } ?? unknown))
         lines.append(("messages logged", "\(status.logged)"))
         if let trouble = status.trouble {
             lines.append(("last error", "\(moment(trouble.at)): \(trouble.reason)"))

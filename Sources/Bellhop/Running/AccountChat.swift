@@ -17,6 +17,8 @@ final class AccountChat: Chat {
     /// Whether a message was turned away because too much waits for the server's acknowledgement.
     private var waits = false
     var keepsAddresses = false
+    /// Whose messages wait until it is known what of them the server has; see BotHouse+Settling.
+    var settling = Settling()
     private let queued: () -> [(row: RowID, message: OutgoingMessage)]
 
     /// `queued` reads what the journal holds to be sent, in order.
@@ -27,6 +29,7 @@ final class AccountChat: Chat {
     }
 
     func send(_ message: OutgoingMessage, row: RowID) {
+        if settling.isHeld(message.to.bareText) { return settling.wait(message, row: row) }
         guard loop.send(message, row: row) else {
             waits = waits || loop.isOnline
             return
@@ -38,17 +41,38 @@ final class AccountChat: Chat {
     /// Sends what waited for acknowledgements, now that some have come.
     func acknowledged() {
         guard waits else { return }
-        sendQueued()
+        settling.readLater()
+        // That the server takes its time is no delay that anybody has to be told of.
+        sendQueued(isLate: false) { [settling] in !settling.isHeld($0) }
     }
 
+    var underWay: Set<RowID> { Set(leaving).union(loop.unacknowledgedRows) }
+
     func sendQueued() {
+        settling.readLater()
+        sendQueued { [settling] in !settling.isHeld($0) }
+    }
+
+    /// The same for those whose bare address fits; `isLate` says whether they are told since when it waited.
+    func sendQueued(isLate: Bool = true, to isMeant: (_ peer: String) -> Bool) {
         guard loop.isOnline else { return }
         waits = false
-        // Until their turn is over, or acknowledged, what was handed to the stream counts as queued, too.
-        let handedOver = Set(leaving).union(loop.unacknowledgedRows)
-        for message in queued() where !handedOver.contains(message.row) { send(message.message, row: message.row) }
-        leaving.sort()
+        for (row, var message) in stillQueued where isMeant(message.to.bareText) {
+            if !isLate { message.delay = nil }
+            send(message, row: row)
+        }
+        sortLeaving()
     }
+
+    /// What the journal holds to be sent, without what was handed to the stream: that counts as queued until its turn is over,
+    /// or it is acknowledged.
+    var stillQueued: [(row: RowID, message: OutgoingMessage)] {
+        let handedOver = underWay
+        return queued().filter { !handedOver.contains($0.row) }
+    }
+
+    /// What was queued long ago may leave behind what was queued in this turn.
+    func sortLeaving() { leaving.sort() }
 
     /// The messages of this turn have left, or are lost with the connection.
     func forgetLeaving() {
@@ -60,18 +84,18 @@ final class AccountChat: Chat {
 
     func signal(_ state: ChatState, to jid: JID, thread: String?) { loop.signal(state, to: jid, thread: thread) }
 
-    func approve(_ jid: JID) { _ = loop.send(.subscribed, to: jid) }
+    func approve(_ jid: JID) { loop.send(.subscribed, to: jid) }
 
-    func refuse(_ jid: JID) { _ = loop.send(.unsubscribed, to: jid) }
+    func refuse(_ jid: JID) { loop.send(.unsubscribed, to: jid) }
 
-    func subscribe(_ jid: JID) { _ = loop.send(.subscribe, to: jid) }
+    func subscribe(_ jid: JID) { loop.send(.subscribe, to: jid) }
 
     func block(_ jid: JID) {
         loop.block(jid) { [loop, log] reply in
             if case .result(_)? = reply { return }
             log.warning(
                 "block", "The server does not block people; the request is refused instead", ["jid": jid.bareText])
-            _ = loop.send(.unsubscribed, to: jid)
+            loop.send(.unsubscribed, to: jid)
         }
     }
 

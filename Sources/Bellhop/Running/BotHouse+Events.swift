@@ -46,7 +46,10 @@ extension BotHouse {
                 "mechanism": login.mechanism,
             ])
         service?.tell { $0.wentOnline(as: login.bound.bareText, now: loop.now) }
-        if !desk.isPaused { chat.sendQueued() }
+        if !isResumed { settleUnsent() }
+        if !desk.isPaused { chat.sendQueued { [chat] in !chat.settling.isHeld($0) } }
+        // An errand without presence leaves that to the bot.
+        if archive.catchUp, loop.settings.announces { CatchUp.begin(in: self, isResumed: isResumed) }
         // Only now, because what the desk says to that would be among the unsent.
         desk.occurred(.online(Online(jid: login.bound, isResumed: isResumed)), at: moment)
         if let end = login.certificateEnd,

@@ -28,7 +28,8 @@ extension BotHouse: Steward {
         return BotStatus(
             version: Version.current, account: loop.settings.jid.bareText, connection: connection, since: record.since,
             login: login, contacts: loop.rosterItems.count, requests: desk.pendingRequests.count,
-            queued: ledger.queuedCount, logged: ledger.loggedCount,
+            queued: ledger.queuedCount, failed: ledger.failedCount(since: loop.clock - .seconds(86_400)),
+            logged: ledger.loggedCount,
             pause: desk.pause.map {
                 BotStatus.Pause(since: $0.since, by: $0.by, commands: desk.heldCommandCount)
             },

@@ -30,6 +30,14 @@ final class BotHouse: AccountHouse {
     var reloading: Reloading?
     /// The program's version where admins hear of a change of it; nil where they do not.
     var version: String?
+    /// How the archive on the server is read.
+    var archive = Configuration.Archive()
+    /// The reading of what was said while the bot was away; nil while there is none.
+    var catchUp: CatchUp?
+    /// Rows of which nobody knows whether the server has them; see BotHouse+Settling.
+    var uncertainRows: Set<BellhopBot.RowID> = []
+    /// What waits until nothing is unsettled with one person, by the bare address.
+    var afterSettling: [(peer: String, work: () -> Void)] = []
     /// Who deletes what is not to be kept; only a running bot has one.
     var caretaker: Caretaker?
     /// Until when a stop waits for handlers; nil while nobody asked for a stop.
@@ -99,11 +107,17 @@ final class BotHouse: AccountHouse {
 
     private func noteSent(now: Duration, left: Bool) {
         // What was lost with the connection is still queued; it goes out, in order, when the account is online again.
-        if left, !chat.leaving.isEmpty { departed(chat.leaving, isAcknowledged: false, now: now) }
+        if !chat.leaving.isEmpty {
+            if left {
+                departed(chat.leaving, isAcknowledged: false, now: now)
+            } else {
+                uncertainRows.formUnion(chat.leaving)
+            }
+        }
         chat.forgetLeaving()
     }
 
-    private func departed(_ rows: [BellhopBot.RowID], isAcknowledged: Bool, now: Duration) {
+    func departed(_ rows: [BellhopBot.RowID], isAcknowledged: Bool, now: Duration) {
         ledger.departed(rows, isAcknowledged: isAcknowledged, now: now)
         guard chat.keepsAddresses else { return desk.messagesSent(rows) }
         for row in rows {
@@ -114,12 +128,12 @@ final class BotHouse: AccountHouse {
 
     func acknowledged(_ rows: [Int64], now: Duration) {
         departed(rows, isAcknowledged: true, now: now)
-        chat.acknowledged()
+        if !desk.isPaused { chat.acknowledged() }
     }
 
     func lostSight(of rows: [Int64], now: Duration) {
-        log.debug(
-            "stream", "Messages are sent again, because nobody knows whether they arrived", ["count": "\(rows.count)"])
+        uncertainRows.formUnion(rows)
+        log.debug("stream", "Of messages nobody knows whether they arrived", ["count": "\(rows.count)"])
     }
 
     func message(in row: Int64) -> OutgoingMessage? { ledger.outgoing(row) }

@@ -63,14 +63,17 @@ package struct BotRun {
         let handle = loop.handle
         let ledger = JournalLedger(journal: journal, account: account)
         let chat = AccountChat(loop: loop, queued: ledger.unsent, log: log)
+        let runner = ProgramRunner(atOnce: configuration.commands.programsAtOnce)
         let desk = Desk(
-            bot: configuration.equipped(bot, log: log), settings: configuration.deskSettings(program: program),
+            bot: configuration.equipped(bot, log: log, runner: runner),
+            settings: configuration.deskSettings(program: program),
             ledger: ledger, chat: chat,
             inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
         let house = BotHouse(loop: loop, desk: desk, ledger: ledger, chat: chat, log: log)
         house.service = service
-        house.reloading = source.map { BotHouse.Reloading($0, bot: bot) }
+        house.reloading = source.map { BotHouse.Reloading($0, bot: bot, runner: runner) }
         house.version = version
+        house.archive = configuration.archive
         let caretaker = Caretaker(of: journal, keep: configuration.journal.keep)
         defer { caretaker.finish() }
         house.caretaker = caretaker
@@ -90,7 +93,12 @@ package struct BotRun {
         defer { backups?.finish() }
         caretaker.start()
         backups?.start()
-        if let stream = try ledger.keptStream() { loop.resume(stream) }
+        if let stream = try ledger.keptStream() {
+            // Which of its messages arrived, the stream or its end will tell.
+            loop.resume(stream)
+        } else {
+            house.uncertainRows = Set(ledger.unsent().map(\.row))
+        }
         desk.resume(try ledger.unfinishedCommands(), at: house.moment)
         let ending = loop.run(house: lodge(house, loop))
         desk.close()

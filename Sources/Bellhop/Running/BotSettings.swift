@@ -1,5 +1,6 @@
 internal import BellhopBot
 internal import BellhopClient
+internal import BellhopEngine
 internal import BellhopJournal
 internal import BellhopTransport
 internal import BellhopXMPP
@@ -16,6 +17,7 @@ extension Configuration {
         settings.timeout = account.connection.timeout
         settings.pingAfter = account.connection.ping.every
         settings.pingTimeout = account.connection.ping.timeout
+        settings.backoff = Backoff(spread: account.connection.reconnectSpread)
         settings.language = commands.language
         settings.maxAge = commands.maxAge
         settings.showsTyping = commands.typing

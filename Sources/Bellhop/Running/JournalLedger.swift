@@ -10,6 +10,8 @@ final class JournalLedger: Ledger {
     let account: AccountID
     private var watch = JournalWatch()
     private var trouble: Trouble?
+    /// How many messages of others, or of other devices, were logged in this run.
+    private(set) var admitted = 0
 
     init(journal: Journal, account: AccountID) {
         self.journal = journal
@@ -23,9 +25,13 @@ final class JournalLedger: Ledger {
     func admit(_ message: IncomingMessage, _ record: IncomingRecord, at clock: Timestamp) -> BellhopBot.Admission {
         let admission = journal.admit(
             message, record.isOwn ? .outgoing : .incoming, peer: record.peer.bareText, account: account,
-            payload: Self.payload(message.payloads), state: Self.state(record.state), reason: record.reason, at: clock)
+            payload: Self.payload(message.payloads),
+            // What another device of the account has said, the server has.
+            state: record.isOwn ? .acknowledged : Self.state(record.state), reason: record.reason, at: clock)
         switch admission {
-        case .new(let row): return .new(row.number)
+        case .new(let row):
+            admitted += 1
+            return .new(row.number)
         case .duplicate: return .duplicate
         case .refused: return .refused
         }
@@ -45,8 +51,8 @@ final class JournalLedger: Ledger {
         journal.mark(BellhopJournal.RowID(row), Self.state(state), reason: reason)
     }
 
-    func markFailed(id: String, peer: JID, reason: String) -> BellhopBot.RowID? {
-        journal.fail(id: id, to: peer.bareText, reason: reason)?.number
+    func markFailed(id: String, peer: JID, reason: String, at clock: Timestamp) -> BellhopBot.RowID? {
+        journal.fail(id: id, to: peer.bareText, reason: reason, at: clock)?.number
     }
 
     func waiting(_ peer: JID, after row: BellhopBot.RowID, limit: Int) -> [UnfinishedMessage] {
@@ -91,22 +97,25 @@ final class JournalLedger: Ledger {
         try journal.unfinished().filter { $0.direction == .incoming }.compactMap(Self.unfinished)
     }
 
-    /// Messages that were put down and never written to a stream, oldest first.
+    /// Messages that were put down and are not known to be with the server, oldest first; each says since when it waits.
     func unsent() -> [(row: BellhopBot.RowID, message: OutgoingMessage)] {
         let stored = (try? journal.unfinished()) ?? []
         return stored.compactMap { row in
-            guard let message = Self.outgoing(row) else { return nil }
+            guard var message = Self.outgoing(row) else { return nil }
+            message.delay = row.receivedAt
             return (row.row.number, message)
         }
     }
 
     /// A message that is still to be sent, or whose fate is not known; nil when it is not to be sent any more.
     func outgoing(_ row: BellhopBot.RowID) -> OutgoingMessage? {
-        guard let stored = try? journal.message(BellhopJournal.RowID(row)), stored.state == .queued else { return nil }
+        guard let stored = try? journal.message(BellhopJournal.RowID(row)),
+            stored.state == .queued || journal.isRequeued(stored.row)
+        else { return nil }
         return Self.outgoing(stored)
     }
 
-    private static func outgoing(_ row: StoredMessage) -> OutgoingMessage? {
+    static func outgoing(_ row: StoredMessage) -> OutgoingMessage? {
         guard row.direction == .outgoing, let to = address(row), let id = row.id else { return nil }
         return OutgoingMessage(
             to: to, type: row.kind == .normal ? .normal : .chat, id: id, thread: row.thread, body: row.body,
@@ -179,7 +188,8 @@ final class JournalLedger: Ledger {
         switch state {
         case .received: .received
         case .started: .started
-        case .handled, .interrupted, .declined, .queued, .sent, .acknowledged, .delivered, .failed: nil
+        case .handled, .interrupted, .declined, .queued, .sent, .acknowledged, .delivered, .failed, .requeued, .dropped:
+            nil
         }
     }
 

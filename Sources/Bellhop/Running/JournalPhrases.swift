@@ -1,3 +1,4 @@
+internal import BellhopBot
 internal import BellhopJournal
 
 /// The sentences in which an operator learns why the journal cannot be opened, and with which exit code the bot ends.
@@ -36,6 +37,19 @@ enum JournalPhrases {
         case .full(let path): "the disk of the journal \(path) is full; make room and start again"
         case .database(let path, let code, let message): "the journal \(path) fails: \(message) (SQLite \(code))"
         }
+    }
+
+    // MARK: Reasons in rows
+
+    /// Why a message is to be sent, or was sent, though it had come back.
+    static func again(by who: String, after state: OutgoingRecord.State) -> String {
+        "sent again by \(who)" + before(state)
+    }
+
+    static func dropped(by who: String, after state: OutgoingRecord.State) -> String { "by \(who)" + before(state) }
+
+    private static func before(_ state: OutgoingRecord.State) -> String {
+        if case .failed(let reason) = state { "; it had come back: \(reason)" } else { "" }
     }
 
     private static func reason(_ obstruction: JournalError.Obstruction) -> String {

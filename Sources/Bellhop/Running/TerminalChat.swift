@@ -18,6 +18,8 @@ final class TerminalChat: Chat {
         self.queued = queued
     }
 
+    var underWay: Set<RowID> { Set(leaving) }
+
     func sendQueued() {
         let said = Set(leaving)
         for message in queued() where !said.contains(message.row) { send(message.message, row: message.row) }

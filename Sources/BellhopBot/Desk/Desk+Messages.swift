@@ -102,6 +102,7 @@ extension Desk {
         case .why: answer = why(arguments)
         case .audit: answer = recentRuns(arguments)
         case .requests: answer = Phrases.pending(requests.pending)
+        case .outbox: answer = outbox(arguments, from: job.peer, at: moment)
         case .accept: answer = answerRequests(arguments, accepting: true, from: job.peer, at: moment)
         case .deny: answer = answerRequests(arguments, accepting: false, from: job.peer, at: moment)
         case .presence: answer = presence(arguments)

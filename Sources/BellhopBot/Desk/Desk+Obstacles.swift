@@ -49,7 +49,7 @@ extension Desk {
     }
 
     /// The other side of the conversation: whoever wrote, or to whom our own account wrote from another device.
-    private func otherSide(of message: IncomingMessage) -> (peer: JID, isOwn: Bool) {
+    func otherSide(of message: IncomingMessage) -> (peer: JID, isOwn: Bool) {
         guard let sender = message.sender?.bare else { return (settings.account, false) }
         guard sender == settings.account else { return (sender, false) }
         let to = message.stanza["to"].flatMap { try? JID($0) }
@@ -102,7 +102,7 @@ extension Desk {
         let error = message.error
         var reason = error?.condition.rawValue ?? "undefined-condition"
         if let text = error?.text, !text.isEmpty { reason += ": " + text.prefix(200) }
-        guard let row = ledger.markFailed(id: id, peer: from.bare, reason: reason) else {
+        guard let row = ledger.markFailed(id: id, peer: from.bare, reason: reason, at: moment.clock) else {
             log.debug("stray error", "An error came for no message of ours.", ["from": from.bareText])
             return
         }

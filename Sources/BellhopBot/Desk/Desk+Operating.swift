@@ -10,7 +10,7 @@ extension Desk {
         case .pause: return pause(by: job.peer, at: moment)
         case .resume: return resume(by: job.peer, at: moment)
         case .reload: return reload(for: job)
-        case .help, .more, .cancel, .whoami, .accept, .deny, .requests, .why, .audit, .presence:
+        case .help, .more, .cancel, .whoami, .accept, .deny, .requests, .outbox, .why, .audit, .presence:
             return nil
         }
     }

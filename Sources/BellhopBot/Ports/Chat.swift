@@ -11,6 +11,8 @@ package protocol Chat: AnyObject {
     func signal(_ state: ChatState, to jid: JID, thread: String?)
     /// Sends, in order, what is queued in the ledger and was not handed over yet.
     func sendQueued()
+    /// What was handed to the stream and is not known to have arrived there.
+    var underWay: Set<RowID> { get }
     /// Lets a person see our presence (`subscribed`); the address is bare.
     func approve(_ jid: JID)
     /// Refuses a request (`unsubscribed`); the address is bare.

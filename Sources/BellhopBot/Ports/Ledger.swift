@@ -85,7 +85,15 @@ package protocol Ledger: AnyObject {
     /// Moves an incoming row to a later state; cheap in the turn in which it was admitted.
     func mark(_ row: RowID, _ state: RowState, reason: String?)
     /// Marks the outgoing message with this id to this peer (bare) as failed; nil when there is none.
-    func markFailed(id: String, peer: JID, reason: String) -> RowID?
+    func markFailed(id: String, peer: JID, reason: String, at clock: Timestamp) -> RowID?
+    /// Messages of ours that wait to be sent, and those that came back.
+    func outbox(_ filter: OutboxFilter) throws(LedgerFault) -> OutboxListing
+    /// A message of ours; nil when this row is none.
+    func record(of row: RowID) throws(LedgerFault) -> OutgoingRecord?
+    /// Puts a message that came back down to be sent again, under its id and in its place in the order.
+    func requeue(_ record: OutgoingRecord, by who: String)
+    /// Gives up a message that waits or came back.
+    func drop(_ record: OutgoingRecord, by who: String, at moment: Moment)
     /// Messages of a conversation that are still `received`, oldest first, behind a row; this turn's rows included.
     func waiting(_ peer: JID, after row: RowID, limit: Int) -> [UnfinishedMessage]
     /// Messages that are `received` or `started`, oldest first, this turn's included; nil when they cannot be read.
@@ -111,6 +119,14 @@ package protocol Ledger: AnyObject {
     func closeAudit(_ row: RowID, _ outcome: AuditOutcome, after duration: Duration?)
     /// The newest entries, at most so many, oldest first; this turn's included.
     func audited(last: Int) -> [AuditEntry]
+}
+
+/// Why the ledger does not answer.
+package enum LedgerFault: Error, Equatable, Sendable {
+    /// It cannot be read, in a sentence for the operator.
+    case unreadable(String)
+    /// It takes nothing more.
+    case full
 }
 
 /// A message that was put down to be sent.

@@ -1,7 +1,8 @@
 /// Decides when a silent server is asked whether it is still there (XEP-0199), and when it counts as gone. Times are
 /// monotonic.
 ///
-/// Whatever the server sends shows that it is there: its answer, an error in the place of one, anything else.
+/// Whatever the server sends shows that it is there: its answer, an error in the place of one, anything else. What it sends does
+/// not show that **we** are, and many servers and routers drop a client that says nothing for minutes, so a silence of ours counts, too.
 package struct ServerWatch: Equatable, Sendable {
     package enum Action: Equatable, Sendable {
         /// Ask the server now.
@@ -23,16 +24,33 @@ package struct ServerWatch: Equatable, Sendable {
     private let silence: Duration
     private let patience: Duration
     private var heard: Duration
+    private var said: Duration
     private var state = State.listening
 
     /// - Parameters:
-    ///   - silence: How long the server may say nothing before it is asked.
+    ///   - silence: How long the server, or we, may say nothing before it is asked.
     ///   - patience: How long it may take to answer.
     package init(silence: Duration, patience: Duration, now: Duration) {
         self.silence = silence
         self.patience = patience
         heard = now
+        said = now
     }
+
+    /// How long a silence may last; nil for ever.
+    ///
+    /// - Parameters:
+    ///   - wish: What the operator wants; nil for no pings.
+    ///   - limit: After how many seconds without a word of ours the server may drop us (XEP-0478); nil where it does not say.
+    package static func silence(_ wish: Duration?, serverDropsAfter limit: Int?) -> Duration? {
+        guard let limit, limit > 0 else { return wish }
+        // Three quarters of it, so that a slow line and a busy moment do not make it too late.
+        let most = max(.seconds(1), Duration.seconds(limit) * 3 / 4)
+        return min(wish ?? most, most)
+    }
+
+    /// Bytes left for the server.
+    package mutating func sent(_ now: Duration) { said = now }
 
     /// Bytes came from the server, or it took bytes that had waited for it.
     package mutating func received(_ now: Duration) {
@@ -51,7 +69,7 @@ package struct ServerWatch: Equatable, Sendable {
     /// When `timePassed` has something to say.
     package var deadline: Duration {
         switch state {
-        case .listening: heard + silence
+        case .listening: min(heard, said) + silence
         case .asked(let until, _): until
         }
     }

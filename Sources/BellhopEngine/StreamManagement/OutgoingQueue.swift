@@ -73,6 +73,9 @@ package struct OutgoingQueue: Equatable, Sendable {
     /// The rows in it, in order.
     package var rows: [Int64] { entries[first...].filter { $0 > 0 } }
 
+    /// The whole stanzas in it, in order.
+    package var wholeStanzas: [Element] { entries[first...].compactMap { stanzas[$0] } }
+
     private func entry(_ value: Int64) -> Entry {
         if value > 0 { return .message(row: value) }
         return stanzas[value].map(Entry.stanza) ?? .counted

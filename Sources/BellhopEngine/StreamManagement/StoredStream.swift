@@ -12,11 +12,13 @@ package struct StoredStream: Equatable, Sendable {
     package var handled: UInt32
     package var acknowledged: UInt32
     package var queue: OutgoingQueue
+    /// The presence that was shown last, as it was written; nil where none was.
+    package var shown: String?
 
     /// The specification allows 4,000.
     package static let longestID = 4_000
     /// More than a stream holds is no record of ours.
-    private static let mostEntries = 2 * StreamManagement.limit
+    private static let mostEntries = StreamManagement.most
 
     package init(
         id: String, bound: JID, location: HostAddress? = nil, handled: UInt32, acknowledged: UInt32,
@@ -41,6 +43,7 @@ package struct StoredStream: Equatable, Sendable {
         writer.attribute("location", location?.description)
         writer.attribute("handled", "\(handled)")
         writer.attribute("acknowledged", "\(acknowledged)")
+        writer.attribute("shown", shown)
         var run: (first: Int64, step: Int64, count: Int64)?
         func end() {
             guard let ended = run else { return }
@@ -91,6 +94,7 @@ package struct StoredStream: Equatable, Sendable {
         self.init(
             id: id, bound: bound, location: element["location"].flatMap { HostAddress($0) }, handled: handled,
             acknowledged: acknowledged, queue: queue)
+        shown = element["shown"]
     }
 
     private static func queue(_ children: [Element]) -> OutgoingQueue? {

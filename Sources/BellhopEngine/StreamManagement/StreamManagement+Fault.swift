@@ -11,7 +11,7 @@ extension StreamManagement.Fault {
             return error.with(
                 Element("handled-count-too-high", namespace: Namespace.streamManagement)
                     .with("h", "\(handled)").with("send-count", "\(sent)"))
-        case .backwards, .unreadable: return error
+        case .backwards, .unreadable, .unacknowledged: return error
         }
     }
 }

@@ -14,6 +14,8 @@ package struct StreamManagement: Equatable, Sendable {
         case backwards(handled: UInt32, before: UInt32)
         /// An answer without a number.
         case unreadable
+        /// It answers nothing, and so much waits for its word that no more is kept.
+        case unacknowledged(count: Int)
     }
 
     private enum State: Equatable, Sendable {
@@ -25,6 +27,8 @@ package struct StreamManagement: Equatable, Sendable {
 
     /// What the stream may hold unacknowledged; what comes then waits with its owner. The reader never waits.
     package static let limit = 5_000
+    /// Requests, their answers and presence do not wait; with so much in it the stream is given up.
+    package static let most = 2 * limit
     /// So many stanzas are acknowledged without being asked: servers cut off a client that says nothing for long.
     private static let unaskedAfter: UInt32 = 50
     /// So many stanzas go out before the server is asked, or so much time.
@@ -38,9 +42,15 @@ package struct StreamManagement: Equatable, Sendable {
     package private(set) var acknowledged: UInt32
     /// How many stanzas came in.
     package private(set) var handled: UInt32
+    /// What of that is in the journal, so that it may be told.
+    private var stored: UInt32
     /// What we told the server last of that.
     private var told: UInt32
     private var isAsked = false
+    /// Whether the server has heard an older count than it asked for.
+    private var isPutOff = false
+    /// Whether an earlier process had it, which may have written more than it could put down.
+    private var isInherited = false
     /// Stanzas written since the server was asked for its count, and when to ask at the latest.
     private var unasked = 0
     private var askDue: Duration?
@@ -51,16 +61,19 @@ package struct StreamManagement: Equatable, Sendable {
     package init() {
         acknowledged = 0
         handled = 0
+        stored = 0
         told = 0
     }
 
     /// The stream of an earlier process, before its resumption.
-    package init(_ stored: StoredStream) {
-        state = .enabled(id: stored.id, location: stored.location)
-        queue = stored.queue
-        acknowledged = stored.acknowledged
-        handled = stored.handled
-        told = stored.handled
+    package init(_ record: StoredStream) {
+        state = .enabled(id: record.id, location: record.location)
+        queue = record.queue
+        acknowledged = record.acknowledged
+        handled = record.handled
+        stored = record.handled
+        told = record.handled
+        isInherited = true
     }
 
     /// The request that turns it on, with the time in seconds that the server shall keep a broken stream.
@@ -75,6 +88,9 @@ package struct StreamManagement: Equatable, Sendable {
 
     /// Whether what is to be sent has to wait for acknowledgements.
     package var isFull: Bool { queue.count >= Self.limit }
+
+    /// Why the stream cannot go on though nothing broke; nil where it can.
+    package var overflow: Fault? { queue.count >= Self.most ? .unacknowledged(count: queue.count) : nil }
 
     /// A message of the journal was written; row 0 stands for one that is in no journal.
     package mutating func sent(row: Int64, now: Duration) {
@@ -110,8 +126,9 @@ package struct StreamManagement: Equatable, Sendable {
     package mutating func acknowledged(_ count: UInt32) throws(Fault) -> [Int64] {
         let new = count &- acknowledged
         guard new < 1 << 31 else { throw .backwards(handled: count, before: acknowledged) }
-        guard new <= UInt32(truncatingIfNeeded: queue.count) else { throw .tooHigh(handled: count, sent: sent) }
-        let removed = queue.removeFirst(Int(new))
+        let waiting = UInt32(truncatingIfNeeded: queue.count)
+        guard new <= waiting || isInherited else { throw .tooHigh(handled: count, sent: sent) }
+        let removed = queue.removeFirst(Int(min(new, waiting)))
         acknowledged = count
         // A stanza names a person; it is not left in the file until somebody writes again.
         if removed.hadStanza { isDirty = true }
@@ -132,7 +149,13 @@ package struct StreamManagement: Equatable, Sendable {
     }
 
     /// The server asked for our count.
-    package mutating func receivedRequest() { isAsked = true }
+    package mutating func receivedRequest() {
+        isAsked = true
+        isPutOff = false
+    }
+
+    /// Everything that came in is in the journal.
+    package mutating func noteStored() { stored = handled }
 
     /// Whether our count is to be told with this turn; what it counts must be stored before.
     package var owesAnswer: Bool {
@@ -144,15 +167,26 @@ package struct StreamManagement: Equatable, Sendable {
     package mutating func takeAnswer() -> Element {
         isAsked = false
         told = handled
-        return Element("a", namespace: Namespace.streamManagement).with("h", "\(handled)")
+        return answer
     }
+
+    /// What a server hears that asks while nothing can be stored: an older count, once. A server that hears nothing at all
+    /// takes us for dead.
+    package mutating func takeOldAnswer() -> Element? {
+        guard case .enabled = state, isAsked, !isPutOff else { return nil }
+        isPutOff = true
+        told = stored
+        return answer
+    }
+
+    private var answer: Element { Element("a", namespace: Namespace.streamManagement).with("h", "\(told)") }
 
     /// What is to be stored with this turn; nil when nothing is, or nothing could be resumed with it.
     package mutating func takeChange(bound: JID) -> StoredStream? {
         guard isDirty || (owesAnswer && handled != told) else { return nil }
-        guard let stored = stored(bound: bound) else { return nil }
+        guard let record = stored(bound: bound) else { return nil }
         isDirty = false
-        return stored
+        return record
     }
 
     /// What resuming the stream takes; nil where the server does not let us.
@@ -171,6 +205,7 @@ package struct StreamManagement: Equatable, Sendable {
         let id = enabled["id"].flatMap { $0.isEmpty || $0.utf8.count > StoredStream.longestID ? nil : $0 }
         state = .enabled(id: isResumable ? id : nil, location: enabled["location"].flatMap { HostAddress($0) })
         handled = 0
+        stored = 0
         told = 0
         isDirty = true
     }
@@ -199,6 +234,9 @@ package struct StreamManagement: Equatable, Sendable {
         }
     }
 
+    /// `<resume/>` is going to be written. What is in memory only counts as not received: the server sends it again.
+    package mutating func resuming() { handled = stored }
+
     /// The stream goes on: rows that the server had handled, and what is to be written again, in order, before anything new.
     package mutating func resumed(_ count: UInt32) throws(Fault) -> (
         acknowledged: [Int64], again: [OutgoingQueue.Entry]
@@ -210,17 +248,19 @@ package struct StreamManagement: Equatable, Sendable {
         unasked = 0
         askDue = nil
         isAsked = false
+        isPutOff = false
+        isInherited = false
         told = handled
         isDirty = true
         return (rows, again)
     }
 
-    /// The stream is lost: rows that the server had handled, where it says so, and those of which nobody knows.
-    package mutating func lost(_ count: UInt32?) -> (acknowledged: [Int64], uncertain: [Int64]) {
+    /// The stream is lost: rows that the server had handled, where it says so, and what nobody knows of.
+    package mutating func lost(_ count: UInt32?) -> (acknowledged: [Int64], uncertain: OutgoingQueue) {
         var rows: [Int64] = []
         // A number that cannot be says nothing.
         if let count { rows = (try? acknowledged(count)) ?? [] }
-        let uncertain = queue.rows
+        let uncertain = queue
         queue = OutgoingQueue()
         return (rows, uncertain)
     }

@@ -6,6 +6,8 @@ extension IncomingMessage {
     /// Of several obstacles the first in this order is named: what the stanza is (bounce, copy, archive result), whose
     /// it is, of which type, what its body stands for, and at last its age.
     ///
+    /// A copy from our own account is read as the message that it is a copy of, and keeps its obstacle.
+    ///
     /// `address` reads the sender's address; nil where it cannot be read.
     package init(
         stanza: Element, reading: MessageReading, address: (String) -> JID? = { try? JID(received: $0) }
@@ -46,5 +48,6 @@ extension IncomingMessage {
         payloads = findings.payloads
         isTransient = findings.isTransient
         obstacle = findings.obstacle(type: type, sender: sender, text: text, reading)
+        if obstacle == .carbon { openCopy(reading, address) }
     }
 }

@@ -43,7 +43,7 @@ public struct IncomingMessage: Sendable {
         case noSender
         /// From a server or a component rather than a person.
         case domainSender
-        /// A copy of what another resource of our account sent or got (XEP-0280).
+        /// A copy of what another resource of our account sent or got (XEP-0280); all else says what it is a copy of.
         case carbon
         /// Such a copy, but not from our own account: drop it whole.
         case forgedCarbon

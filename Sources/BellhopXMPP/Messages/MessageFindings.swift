@@ -49,7 +49,7 @@ struct MessageFindings {
         if MessageFindings.isBlank(text) { return .emptyBody }
         if has(.correction) { return .correction }
         if has(.unreadableDelay) { return .stale }
-        if let delay, reading.now - delay > reading.maxAge { return .stale }
+        if reading.isStale(delay) { return .stale }
         return nil
     }
 

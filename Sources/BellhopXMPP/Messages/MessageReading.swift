@@ -5,16 +5,30 @@ package struct MessageReading: Sendable {
     /// Our own bare address.
     package let account: JID
     /// The language to choose a body in, like `en`; nil for no preference.
-    package let language: String?
+    package var language: String?
+    /// The wall clock.
     package var now: Timestamp
+    /// The monotonic clock at the same moment.
+    package var moment: Duration = .zero
+    /// The clock that wrote the stamps of late messages; nil where it is not known, and then ours counts.
+    package var serverClock: ServerClock?
+    /// Since when, on the monotonic clock, what is read may have waited for us, where it is that old without a stamp that says so; else nil.
+    package var heldSince: Duration?
     /// The age from which on no command runs any more.
-    package let maxAge: Duration
+    package var maxAge: Duration
 
     package init(account: JID, language: String? = nil, now: Timestamp, maxAge: Duration = .seconds(120)) {
         self.account = account.bare
         self.language = language
         self.now = now
         self.maxAge = maxAge
+    }
+
+    /// Whether what was sent, or stamped, at that time is too old to run.
+    func isStale(_ delay: Timestamp?) -> Bool {
+        if let delay, (serverClock?.time(at: moment) ?? now) - delay > maxAge { return true }
+        guard let heldSince else { return false }
+        return moment - heldSince > maxAge
     }
 
     /// Whether the text is our bare address.

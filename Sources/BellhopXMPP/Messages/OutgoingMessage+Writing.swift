@@ -18,11 +18,12 @@ extension OutgoingMessage {
         case .headline: writer.markup(" type='headline' id='", value: id, "'")
         case .error: writer.markup(" type='error' id='", value: id, "'")
         }
-        if body == nil, thread == nil, payloads.isEmpty, chatState == nil { return writer.markup("/>") }
+        if body == nil, thread == nil, payloads.isEmpty, chatState == nil, delay == nil { return writer.markup("/>") }
         writer.markup(">")
         if let body { writer.markup("<body>", text: body, "</body>") }
         if let thread { writer.markup("<thread>", text: thread, "</thread>") }
         for payload in payloads { writer.write(payload, in: Namespace.client) }
+        if let delay { writer.markup("<delay xmlns='urn:xmpp:delay' stamp='", value: delay.description, "'/>") }
         if let chatState { writer.write(chatState.element, in: Namespace.client) }
         writer.markup("</message>")
     }

@@ -11,6 +11,8 @@ public struct OutgoingMessage: Sendable, Equatable {
     public var payloads: [Element]
     /// What it says of us beside its content; never stored, since it is over when the message has arrived (XEP-0085).
     package var chatState: ChatState?
+    /// Since when it waits, where it could not be sent at once or is sent once more (XEP-0203).
+    package var delay: Timestamp?
 
     public init(
         to: JID, type: MessageType = .chat, id: String, thread: String? = nil, body: String?, payloads: [Element] = []

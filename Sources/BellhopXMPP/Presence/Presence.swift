@@ -17,6 +17,14 @@ package struct Presence: Equatable, Sendable {
         /// Written without a `type`.
         case available
         case unavailable, subscribe, subscribed, unsubscribe, unsubscribed, probe, error
+
+        /// Whether it asks for, gives or takes back a subscription (RFC 6121 section 3).
+        package var isAboutSubscription: Bool {
+            switch self {
+            case .subscribe, .subscribed, .unsubscribe, .unsubscribed: true
+            case .available, .unavailable, .probe, .error: false
+            }
+        }
     }
 
     package init(

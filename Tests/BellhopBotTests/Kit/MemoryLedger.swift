@@ -54,6 +54,9 @@ final class MemoryLedger: Ledger {
                 id: row, direction: "out", peer: message.to.bareText, body: message.body,
                 kind: message.type.rawValue, state: "queued", reason: nil))
         ids[row] = id
+        var kept = message
+        kept.id = id
+        queuedMessages[row] = (kept, clock)
         return QueuedMessage(row: row, id: id)
     }
 
@@ -64,11 +67,74 @@ final class MemoryLedger: Ledger {
         rows[index].reason = reason
     }
 
-    func markFailed(id: String, peer: JID, reason: String) -> RowID? {
+    func markFailed(id: String, peer: JID, reason: String, at clock: Timestamp) -> RowID? {
         guard let index = rows.firstIndex(where: { ids[$0.id] == id && $0.peer == peer.bareText }) else { return nil }
+        failedAt[rows[index].id] = clock
         rows[index].state = "failed"
         rows[index].reason = reason
         return rows[index].id
+    }
+
+    // MARK: The outbox
+
+    /// What was queued, to be sent again, and when it came back.
+    private var queuedMessages: [RowID: (message: OutgoingMessage, at: Timestamp)] = [:]
+    private var failedAt: [RowID: Timestamp] = [:]
+    /// Rows whose text is not kept.
+    var withoutText: Set<RowID> = []
+
+    func outbox(_ filter: OutboxFilter) throws(LedgerFault) -> OutboxListing {
+        if isUnreadable { throw .unreadable("the journal cannot be read") }
+        var found: [OutboxEntry] = []
+        for row in outgoing {
+            guard let queued = queuedMessages[row.id], filter.to.map({ $0.bareText == row.peer }) ?? true else {
+                continue
+            }
+            let state: OutboxEntry.State
+            switch row.state {
+            case "queued", "requeued":
+                guard !filter.failedOnly else { continue }
+                state = .waiting
+            case "failed":
+                guard let moment = failedAt[row.id], moment >= filter.since else { continue }
+                state = .failed(at: moment, reason: row.reason ?? "")
+            default: continue
+            }
+            found.append(
+                OutboxEntry(
+                    row: row.id, to: queued.message.to.bare, queuedAt: queued.at, state: state, text: row.body))
+        }
+        let shown = Array(found.suffix(filter.limit))
+        return OutboxListing(entries: shown, more: found.count - shown.count)
+    }
+
+    func record(of row: RowID) throws(LedgerFault) -> OutgoingRecord? {
+        if isUnreadable { throw .unreadable("the journal cannot be read") }
+        guard let stored = rows.first(where: { $0.id == row && $0.direction == "out" }),
+            let queued = queuedMessages[row]
+        else { return nil }
+        let state: OutgoingRecord.State =
+            switch stored.state {
+            case "queued", "requeued": .waiting
+            case "failed": .failed(reason: stored.reason ?? "")
+            case "dropped": .dropped
+            default: .sent
+            }
+        return OutgoingRecord(
+            row: row, message: queued.message, state: state, isWhole: !withoutText.contains(row))
+    }
+
+    func requeue(_ record: OutgoingRecord, by who: String) { change(record.row, "requeued", who) }
+
+    func drop(_ record: OutgoingRecord, by who: String, at moment: Moment) { change(record.row, "dropped", who) }
+
+    /// The house says that it was sent.
+    func noteSent(_ row: RowID) { change(row, "sent", nil) }
+
+    private func change(_ row: RowID, _ state: String, _ reason: String?) {
+        guard let index = rows.firstIndex(where: { $0.id == row }) else { return }
+        rows[index].state = state
+        rows[index].reason = reason
     }
 
     func waiting(_ peer: JID, after row: RowID, limit: Int) -> [UnfinishedMessage] {

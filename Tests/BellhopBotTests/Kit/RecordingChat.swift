@@ -13,6 +13,7 @@ final class RecordingChat: Chat {
     func signal(_ state: ChatState, to jid: JID, thread: String?) {
         stanzas.append("\(state.rawValue) \(jid) \(thread ?? "-")")
     }
+    var underWay: Set<RowID> = []
     func sendQueued() { stanzas.append("send queued") }
     func approve(_ jid: JID) { stanzas.append("subscribed \(jid)") }
     func refuse(_ jid: JID) { stanzas.append("unsubscribed \(jid)") }

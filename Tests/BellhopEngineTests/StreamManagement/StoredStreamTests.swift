@@ -23,8 +23,11 @@ struct StoredStreamTests {
             [.stanza(presence), .message(row: .max), .stanza(presence), .message(row: 1)],
         ]
         for queue in queues {
-            let stream = try stream(queue)
-            #expect(StoredStream(text: stream.text) == stream, "\(stream.text)")
+            for shown in [nil, "<presence><status>a 'b' &amp;\n</status></presence>"] {
+                var stream = try stream(queue)
+                stream.shown = shown
+                #expect(StoredStream(text: stream.text) == stream, "\(stream.text)")
+            }
         }
     }
 

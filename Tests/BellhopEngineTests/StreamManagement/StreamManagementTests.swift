@@ -16,9 +16,11 @@ struct StreamManagementTests {
 
     /// A stream whose counts stand at these numbers.
     private func machine(acknowledged: UInt32, handled: UInt32 = 0) throws -> StreamManagement {
-        StreamManagement(
+        var machine = StreamManagement(
             StoredStream(
                 id: "s1", bound: try JID("bot@example.org/x"), handled: handled, acknowledged: acknowledged))
+        _ = try machine.resumed(acknowledged)
+        return machine
     }
 
     private let iq = Element("iq", namespace: Namespace.client).with("id", "1")
@@ -126,12 +128,67 @@ struct StreamManagementTests {
         #expect(try machine.acknowledged(4) == [4, 5])
     }
 
+    @Test("an earlier process may have sent more than its record says; once resumed, counts are exact")
+    func inherited() throws {
+        var queue = OutgoingQueue()
+        queue.append(row: 7)
+        let record = StoredStream(
+            id: "s1", bound: try JID("bot@example.org/x"), handled: 0, acknowledged: 3, queue: queue)
+        var machine = StreamManagement(record)
+        #expect(machine.lost(9).acknowledged == [7])
+        machine = StreamManagement(record)
+        #expect(throws: StreamManagement.Fault.backwards(handled: 2, before: 3)) { try machine.resumed(2) }
+        let (rows, again) = try machine.resumed(9)
+        #expect(rows == [7] && again == [] && machine.sent == 9)
+        #expect(throws: StreamManagement.Fault.tooHigh(handled: 10, sent: 9)) { try machine.acknowledged(10) }
+    }
+
+    @Test("while nothing can be stored the server hears the count that is, once for each question")
+    func putOff() throws {
+        var machine = try machine()
+        machine.received(isMessage: true)
+        machine.noteStored()
+        machine.received(isMessage: true)
+        #expect(machine.takeOldAnswer() == nil, "nobody asked")
+        machine.receivedRequest()
+        #expect(machine.takeOldAnswer()?["h"] == "1" && machine.takeOldAnswer() == nil)
+        machine.receivedRequest()
+        #expect(machine.takeOldAnswer()?["h"] == "1")
+        #expect(machine.owesAnswer && machine.takeAnswer()["h"] == "2" && !machine.owesAnswer)
+        #expect(machine.takeOldAnswer() == nil)
+    }
+
+    @Test("a resumption is asked for with the count that is stored, and counts on from there")
+    func resuming() throws {
+        var machine = try machine()
+        machine.received(isMessage: true)
+        machine.noteStored()
+        machine.received(isMessage: true)
+        machine.resuming()
+        let bound = try JID("a@b/c")
+        #expect(machine.handled == 1 && machine.stored(bound: bound)?.handled == 1)
+        _ = try machine.resumed(0)
+        machine.received(isMessage: true)
+        #expect(machine.handled == 2)
+    }
+
+    @Test("questions and presence do not wait for a place, so a stream with too many of them cannot go on")
+    func overflow() throws {
+        var machine = try machine()
+        for _ in 1..<StreamManagement.most { machine.sent(.stanza(iq), now: now) }
+        #expect(machine.isFull && machine.overflow == nil)
+        machine.sent(.counted, now: now)
+        #expect(machine.overflow == .unacknowledged(count: StreamManagement.most))
+        _ = try machine.acknowledged(1)
+        #expect(machine.overflow == nil)
+    }
+
     @Test("a resumption with a count that cannot be is a fault")
     func resumedWrongly() throws {
         var machine = try machine()
         machine.sent(row: 1, now: now)
         #expect(throws: StreamManagement.Fault.tooHigh(handled: 2, sent: 1)) { try machine.resumed(2) }
-        #expect(machine.lost(nil).uncertain == [1])
+        #expect(machine.lost(nil).uncertain.rows == [1])
     }
 
     @Test("a lost stream says what arrived, where the server knows it, and what nobody knows of")
@@ -144,7 +201,8 @@ struct StreamManagementTests {
             machine.sent(row: 2, now: now)
             machine.sent(.stanza(iq), now: now)
             let lost = machine.lost(count)
-            #expect(lost.acknowledged == rows && lost.uncertain == uncertain)
+            #expect(lost.acknowledged == rows && lost.uncertain.rows == uncertain)
+            #expect(lost.uncertain.wholeStanzas == [iq])
         }
     }
 

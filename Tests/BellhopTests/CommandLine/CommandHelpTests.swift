@@ -23,7 +23,8 @@ struct CommandHelpTests {
                   send      send one message
                   roster    list, add and remove contacts
                   requests  list and answer contact requests
-                  log       read what was said, or forget a person
+                  outbox    list the messages that wait or came back, send again, give up
+                  log       read what was said, fetch it from the server, or forget a person
                   why       say whether somebody may run a command, and what decides it
                   audit     read who ran what is not open to everybody
                   backup    copy the journal, while the bot may be running

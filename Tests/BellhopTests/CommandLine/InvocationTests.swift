@@ -1,4 +1,5 @@
 import Bellhop
+import BellhopBot
 import BellhopDiagnostics
 import BellhopXMPP
 import Testing
@@ -21,7 +22,24 @@ struct InvocationTests {
         everything.since = .seconds(172_800)
         everything.utc = true
         everything.json = true
+        let plain = Invocation.OutboxFilter()
+        var narrow = plain
+        narrow.to = ann
+        narrow.since = .seconds(7_200)
+        var failed = narrow
+        failed.failedOnly = true
         let cases: [([String], Invocation.Verb)] = [
+            (["outbox"], .outbox(.list(plain, json: false))), (["outbox", "list"], .outbox(.list(plain, json: false))),
+            (
+                ["outbox", "--failed", "--to", "ann@example.org/x", "--since=2h", "--json"],
+                .outbox(.list(failed, json: true))
+            ),
+            (["outbox", "retry", "7"], .outbox(.change(.retry, .number(7), plain))),
+            (["outbox", "drop", "7"], .outbox(.change(.drop, .number(7), plain))),
+            (
+                ["outbox", "retry", "all", "--to", "ann@example.org", "--since", "2h"],
+                .outbox(.change(.retry, .all, narrow))
+            ),
             ([], .run), (["run"], .run), (["chat"], .chat(as: nil)), (["check"], .check(online: false)),
             (["check", "--online"], .check(online: true)), (["--online", "check"], .check(online: true)),
             (["init"], .initialise), (["register"], .register),
@@ -67,6 +85,11 @@ struct InvocationTests {
             (["audit"], .audit(Invocation.AuditSelection())),
             (["audit", "--last", "5", "--since=2d", "--utc", "--json"], .audit(everything)),
             (["log", "forget", "Ann@example.org/phone"], .forget(ann)),
+            (["log", "fetch", "Ann@example.org/phone"], .fetch(ann, since: .seconds(7 * 86_400), json: false)),
+            (
+                ["log", "fetch", "ann@example.org", "--since", "2h", "--json"],
+                .fetch(ann, since: .seconds(7_200), json: true)
+            ),
             (["backup", "b.db"], .backup(file: "b.db", force: false)),
             (["backup", "--force", "b.db"], .backup(file: "b.db", force: true)),
             (["restore", "b.db"], .restore(file: "b.db")),
@@ -146,7 +169,37 @@ struct InvocationTests {
                 ["requests", "accept", "7", "8"],
                 "requests does not take \"8\"; echobot help requests says what it takes."
             ),
-            (["log"], "log needs list, show and an address, or forget and an address; echobot help log says more."),
+            (["outbox", "rety", "7"], "There is no outbox \"rety\"; did you mean \"outbox retry\"?"),
+            (["outbox", "7"], "There is no outbox \"7\"; echobot help outbox says what there is."),
+            (
+                ["outbox", "retry"],
+                "outbox needs the number of a message, or all; echobot help outbox says more."
+            ),
+            (
+                ["outbox", "retry", "0"], "\"0\" is no message; write its number, as outbox lists it, or all."
+            ),
+            (
+                ["outbox", "drop", "99999999999999999999"],
+                "\"99999999999999999999\" is no message; write its number, as outbox lists it, or all."
+            ),
+            (
+                ["outbox", "drop", "\u{1B}[2J"],
+                "\"\\u{1b}[2J\" is no message; write its number, as outbox lists it, or all."
+            ),
+            (["outbox", "drop", "7", "8"], "outbox does not take \"8\"; echobot help outbox says what it takes."),
+            (
+                ["outbox", "retry", "7", "--since", "2h"],
+                "outbox has no option \"--since\"; echobot help outbox says what it has."
+            ),
+            (
+                ["outbox", "drop", "all", "--failed"],
+                "outbox has no option \"--failed\"; echobot help outbox says what it has."
+            ),
+            (
+                ["outbox", "--since", "7"], "\"7\" is not what \"--since\" takes; write a time like 30s, 2h or 2d."
+            ),
+            (["outbox", "--to", "@"], "\"@\" is no address: nothing stands before the @."),
+            (["log"], "log needs list, or show, fetch or forget and an address; echobot help log says more."),
             (["log", "shwo"], "There is no log \"shwo\"; did you mean \"log show\"?"),
             (["log", "show"], "log needs an address behind show; echobot help log says more."),
             (

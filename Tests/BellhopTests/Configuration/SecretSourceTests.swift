@@ -40,7 +40,11 @@ struct SecretSourceTests {
     @Test(
         "an empty password is refused wherever it comes from",
         arguments: [
-            ("{\"env\": \"SECRET\"}", "account.password.env: The environment variable SECRET is empty."),
+            (
+                "{\"env\": \"SECRET\"}",
+                "account.password.env: The environment variable SECRET is empty; set it where the bot is started, "
+                    + "or take the value from a file."
+            ),
             ("{\"file\": \"secret.txt\"}", "account.password.file: The file \"secret.txt\" is empty."),
             (
                 "{\"credential\": \"pw\"}",

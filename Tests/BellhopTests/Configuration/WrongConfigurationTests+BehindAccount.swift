@@ -45,7 +45,7 @@ extension WrongConfigurationTests {
                 "\"frobnicate\": 1",
                 [
                     "2:1: frobnicate: There is no such key; known here: account, admins, roles, presence, "
-                        + "subscriptions, commands, journal, diagnostics, bot."
+                        + "subscriptions, commands, journal, archive, diagnostics, bot."
                 ]
             ),
             (

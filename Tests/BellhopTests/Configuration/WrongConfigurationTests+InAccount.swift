@@ -11,11 +11,17 @@ extension WrongConfigurationTests {
                 ]
             ),
             (
-                "\"ping\": {\"every\": \"1s\", \"timeout\": \"off\"}",
+                "\"ping\": {\"every\": \"0s\", \"timeout\": \"off\"}",
                 [
-                    "2:19: account.ping.every: This must be at least \"5s\" and at most \"1d\".",
+                    "2:19: account.ping.every: This must be at least \"1s\" and at most \"1d\".",
                     "2:36: account.ping.timeout: This is no duration; write a whole number and s, m, h or d, "
                         + "like \"30s\", \"2m\", \"1h\" or \"2d\".",
+                ]
+            ),
+            (
+                "\"reconnect\": {\"spread\": \"11m\"}",
+                [
+                    "2:25: account.reconnect.spread: This must be at least \"0s\" and at most \"10m\"."
                 ]
             ),
             (
@@ -141,7 +147,7 @@ extension WrongConfigurationTests {
                 "\"user\": \"bot\"",
                 [
                     "2:1: account.user: There is no such key; known here: jid, password, server, "
-                        + "resource, timeout, trust, tls, allowPlain, ping."
+                        + "resource, timeout, trust, tls, allowPlain, ping, reconnect."
                 ]
             ),
         ]

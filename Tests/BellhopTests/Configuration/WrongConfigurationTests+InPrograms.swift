@@ -143,7 +143,7 @@ extension WrongConfigurationTests {
         (
             with("\"env\": {\"D\": {\"env\": \"NO_SUCH\"}, \"E\": {\"file\": \"no\"}}"),
             [
-                "3:56: commands.list[0].env.D: The environment variable NO_SUCH is not set.",
+                "3:56: commands.list[0].env.D: The environment variable NO_SUCH is not set; set it where the bot is started, or take the value from a file.",
                 "3:81: commands.list[0].env.E: The file \"no\" can't be read: there is no such file.",
             ]
         ),

@@ -39,7 +39,7 @@ extension WrongConfigurationTests {
             (
                 "{\"env\": \"NOT_SET\"}",
                 [
-                    "2:1: account.password.env: The environment variable NOT_SET is not set."
+                    "2:1: account.password.env: The environment variable NOT_SET is not set; set it where the bot is started, or take the value from a file."
                 ]
             ),
             (

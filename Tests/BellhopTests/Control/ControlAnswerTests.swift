@@ -1,4 +1,5 @@
 import Bellhop
+import BellhopBot
 import BellhopXMPP
 import Testing
 
@@ -15,14 +16,31 @@ struct ControlAnswerTests {
                 online: [.init(name: "phone", show: "away", status: "at\nlunch"), .init(name: "", show: "available")]),
             RosterRow(jid: "x@example.org", state: "none", online: nil),
         ]
+        let moment = Timestamp(milliseconds: 1_234)
+        let states: [OutboxRow.State] = [
+            .waiting(nil), .waiting(.paused), .waiting(.offline(nil)), .waiting(.offline("no route: \u{1B}\n")),
+            .waiting(.notRunning), .leaving, .failed(at: moment, reason: "gone: away"), .failed(at: moment, reason: ""),
+        ]
+        let messages = states.enumerated().map { number, state in
+            OutboxRow(
+                number: Int64(number), to: "ann@example.org", queuedAt: moment, state: state,
+                text: number == 0 ? nil : "hello \"you\"")
+        }
+        var outcome = OutboxOutcome(verb: .retry)
+        outcome.done = [OutboxOutcome.Done(row: 7, to: try JID("ann@example.org"))]
+        outcome.refused = OutboxRefusal.allCases.map { OutboxOutcome.Refused(row: Int64.max, why: $0) }
+        outcome.more = 3
         let failures: [ControlFailure] = [
             .notConnected(reason: nil), .notConnected(reason: "gone"), .bounced(reason: "service-unavailable"),
-            .refused(reason: "forbidden"), .noAnswer, .journalFull, .noSuchContact(try JID("a@b")), .noSuchRequest,
+            .refused(reason: "forbidden"), .noAnswer, .noArchive, .journalFull, .noSuchContact(try JID("a@b")),
+            .noSuchRequest,
             .alreadyAnswered(number: 7, accepted: true, by: "ann@example.org"), .busy, .notUnderstood("why"),
             .journalFailed(reason: "why"), .logInUse,
         ]
         return [
-            .done, .forgotten(messages: 7, others: 1), .roster(contacts), .roster([]), .requests(requests),
+            .outbox(messages, more: 2), .outbox([], more: 0), .changedOutbox(outcome, hold: .offline("gone")),
+            .changedOutbox(OutboxOutcome(verb: .drop), hold: nil), .done, .forgotten(messages: 7, others: 1),
+            .fetched(new: 3, known: 9, isWhole: false), .roster(contacts), .roster([]), .requests(requests),
             .requests([]),
             .answeredRequests(requests, accepted: true), .answeredRequests(requests, accepted: false),
             .paused(since: Timestamp(milliseconds: 1_234), by: "ann@example.org", isNew: true),
@@ -43,6 +61,9 @@ struct ControlAnswerTests {
         arguments: [
             "", "[]", "{\"is\":\"fine\"}", "{\"is\":\"done\",\"more\":1}", "{\"is\":\"failed\"}",
             "{\"is\":\"failed\",\"why\":\"because\",\"reason\":null}", "{\"is\":\"roster\",\"contacts\":[1]}",
+            "{\"is\":\"outbox\",\"messages\":[{}],\"more\":0}", "{\"is\":\"outbox\",\"messages\":[]}",
+            "{\"is\":\"changed-outbox\",\"verb\":\"burn\",\"done\":[],\"refused\":[],\"more\":0,\"hold\":null}",
+            "{\"is\":\"changed-outbox\",\"verb\":\"drop\",\"done\":[],\"refused\":[],\"more\":0,\"hold\":{\"is\":\"x\",\"reason\":null}}",
             "{\"is\":\"requests\",\"requests\":[{\"number\":1,\"jid\":\"a@b\",\"since\":\"yesterday\"}]}",
         ])
     func hostile(line: String) {

@@ -1,4 +1,5 @@
 import Bellhop
+import BellhopBot
 import BellhopXMPP
 import Testing
 
@@ -7,11 +8,17 @@ struct ControlRequestTests {
     private static func every() throws -> [ControlRequest] {
         let ann = try JID("ann@example.org")
         let else_ = try JID("else.example")
+        var filter = Invocation.OutboxFilter()
+        filter.to = ann
+        filter.since = .seconds(7_200)
+        filter.failedOnly = true
         return [
+            .listOutbox(Invocation.OutboxFilter()), .listOutbox(filter), .changeOutbox(.retry, .number(7), filter),
+            .changeOutbox(.drop, .all, filter), .changeOutbox(.retry, .number(Int64.max), Invocation.OutboxFilter()),
             .send(to: try JID("ann@example.org/phone"), text: "two\nlines, \"quotes\", \\ and \u{1F600}\u{202E}\u{0}"),
             .listRoster,
             .addContact(ann, name: "Änne", groups: ["Friends", ""]), .addContact(ann, name: nil, groups: []),
-            .removeContact(ann), .listRequests, .forget(ann),
+            .removeContact(ann), .listRequests, .forget(ann), .fetch(ann, since: .seconds(7_200)),
             .answerRequests(.number(7), accepting: true), .answerRequests(.person(ann), accepting: false),
             .answerRequests(.domain(else_), accepting: true), .answerRequests(.all, accepting: false),
             .status, .pause, .resume,
@@ -43,6 +50,21 @@ struct ControlRequestTests {
             (
                 "{\"do\":\"add-contact\",\"jid\":\"a@b\",\"name\":null,\"groups\":[7]}",
                 "groups has to be a list of texts"
+            ),
+            (
+                "{\"do\":\"list-outbox\",\"to\":null,\"since\":-1,\"failed\":false}",
+                "since has to be 0 to 3155760000 seconds"
+            ),
+            (
+                "{\"do\":\"list-outbox\",\"to\":null,\"since\":9223372036854775807,\"failed\":false}",
+                "since has to be 0 to 3155760000 seconds"
+            ),
+            ("{\"do\":\"list-outbox\",\"to\":\"@\",\"since\":1,\"failed\":false}", "to is no address"),
+            ("{\"do\":\"retry-outbox\",\"to\":null,\"since\":1,\"failed\":false}", "all is missing"),
+            ("{\"do\":\"drop-outbox\",\"all\":false,\"to\":null,\"since\":1,\"failed\":false}", "all can only be true"),
+            (
+                "{\"do\":\"drop-outbox\",\"number\":\"1\",\"to\":null,\"since\":1,\"failed\":false}",
+                "number has to be a whole number"
             ),
             ("{\"do\":\"accept-requests\",\"number\":7.5}", "number has to be a whole number"),
             ("{\"do\":\"accept-requests\",\"number\":99999999999999999999}", "number has to be a whole number"),

@@ -21,6 +21,7 @@ struct ErrandPhrasesTests {
                 .alreadyAnswered(number: 7, accepted: false, by: "ann@example.org"),
                 "Request 7 was already denied by ann@example.org.", .unavailable
             ),
+            (.noArchive, "The server keeps no archive for this account, so there is nothing to fetch.", .unavailable),
             (
                 .journalFull,
                 "The journal takes nothing any more, so this holds until a restart at most; make room on its disk. The bot's log says more.",
@@ -38,6 +39,23 @@ struct ErrandPhrasesTests {
     func done() {
         #expect(ErrandPhrases.trouble(.answered(.done), bot: "echobot") == nil)
         #expect(ErrandOutcome.answered(.done).exitCode == .success)
+    }
+
+    @Test("what was fetched is counted, and it is said when there is more")
+    func fetched() throws {
+        let jid = try JID("a@b")
+        #expect(
+            ErrandPhrases.fetched(jid, new: 1, known: 0, isWhole: true)
+                == "1 message with a@b new in the log, 0 already there.\n")
+        #expect(
+            ErrandPhrases.fetched(jid, new: 9_960, known: 40, isWhole: false) == """
+                9960 messages with a@b new in the log, 40 already there.
+                There is more than is read at once; fetch a shorter time, like --since 1d.
+
+                """)
+        #expect(
+            ErrandPhrases.fetchedJSON(jid, new: 1, known: 2, isWhole: true)
+                == #"{"peer":"a@b","new":1,"known":2,"whole":true}"# + "\n")
     }
 
     @Test("who may not talk to the bot, or cannot, learns why and what helps")

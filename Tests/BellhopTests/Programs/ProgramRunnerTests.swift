@@ -216,6 +216,28 @@ struct ProgramRunnerTests {
         #expect(await second.value?.rest == ["second"])
     }
 
+    @Test("more may run from one moment to the next, and with fewer allowed those that run already count")
+    func allowance() async {
+        let programs = Marked()
+        let runner = ProgramRunner(atOnce: 1)
+        let heard = AsyncStream.makeStream(of: [String].self)
+        var lines = heard.stream.makeAsyncIterator()
+        let first = Task { await runner.run(programs.call("echo up; sleep 1000")) { heard.continuation.yield($0) } }
+        #expect(await lines.next() == ["up"])
+        let second = Task { await runner.run(programs.call("echo up; sleep 1000")) { heard.continuation.yield($0) } }
+        runner.allow(atOnce: 2)
+        #expect(await lines.next() == ["up"])
+        runner.allow(atOnce: 1)
+        #expect(await runner.run(programs.call("true", limit: .milliseconds(50))) { _ in } == nil)
+        first.cancel()
+        #expect(await first.value?.ending == .cancelled)
+        // One still runs, and more are not allowed.
+        #expect(await runner.run(programs.call("true", limit: .milliseconds(50))) { _ in } == nil)
+        second.cancel()
+        #expect(await second.value?.ending == .cancelled)
+        #expect(await runner.run(programs.call("echo third")) { _ in }?.rest == ["third"])
+    }
+
     private static func name(of process: String) -> String {
         guard case .success(let file) = SystemFile.read("/proc/\(process)/comm", limit: 100) else { return "" }
         return String(decoding: file.bytes.dropLast(), as: UTF8.self)

@@ -61,6 +61,13 @@ struct LogRenderingTests {
         #expect(harmful.isEmpty)
     }
 
+    @Test("what is to be sent again and what was given up say so", arguments: ["requeued", "dropped"])
+    func outbox(state: String) {
+        let shown = rendering.message(row(.outgoing, "hello", state: state, reason: "by ann"))
+        #expect(shown.hasSuffix("[\(state): by ann]\n"))
+        #expect(rendering.message(row(.outgoing, "hello", state: state)).hasSuffix("[\(state)]\n"))
+    }
+
     @Test("JSON has one object a line")
     func json() {
         #expect(

@@ -12,7 +12,7 @@ struct StatusTextTests {
             version: "1.2.3", account: "bot@example.org", connection: .online, since: noon,
             login: BotStatus.Login(
                 jid: "bot@example.org/main", server: "192.0.2.1:5222", tls: "TLS 1.3", mechanism: "SCRAM-SHA-256"),
-            contacts: 3, requests: 1, queued: 0, logged: 1_234, pause: nil, trouble: nil, started: noon,
+            contacts: 3, requests: 1, queued: 0, failed: 2, logged: 1_234, pause: nil, trouble: nil, started: noon,
             uptime: 273_600)
     }
 
@@ -21,6 +21,7 @@ struct StatusTextTests {
         status.connection = .waiting(until: noon + .seconds(30))
         status.login = nil
         status.queued = nil
+        status.failed = nil
         status.pause = BotStatus.Pause(since: noon, by: "ann@example.org\u{1B}[2J", commands: 1)
         status.trouble = BotStatus.Trouble(reason: "no route\nto host", at: noon)
         return status
@@ -36,6 +37,7 @@ struct StatusTextTests {
                 contacts: 3
                 requests waiting: 1
                 messages to send: 0
+                messages that came back: 2 in the last day
                 messages logged: 1234
                 version: 1.2.3, running for 3 d 4 h
                 """)
@@ -51,6 +53,7 @@ struct StatusTextTests {
                 contacts: 3
                 requests waiting: 1
                 messages to send: not known; the journal cannot be read
+                messages that came back: not known; the journal cannot be read
                 messages logged: 1234
                 last error: 2023-11-14 22:13:20 +00:00: no route\\nto host
                 version: 1.2.3, running for 3 d 4 h
@@ -82,7 +85,7 @@ struct StatusTextTests {
             Self.offline.json
                 == "{\"state\":\"waiting\",\"since\":\"2023-11-14T22:13:20.000Z\",\"until\":\"2023-11-14T22:13:50.000Z\","
                 + "\"account\":\"bot@example.org\",\"login\":null,\"contacts\":3,\"requests\":1,\"queued\":null,"
-                + "\"logged\":1234,\"pause\":{\"since\":\"2023-11-14T22:13:20.000Z\","
+                + "\"failed\":null,\"logged\":1234,\"pause\":{\"since\":\"2023-11-14T22:13:20.000Z\","
                 + "\"by\":\"ann@example.org\\u001b[2J\",\"commands\":1},\"trouble\":{\"reason\":\"no route\\nto host\","
                 + "\"at\":\"2023-11-14T22:13:20.000Z\"},\"version\":\"1.2.3\",\"started\":\"2023-11-14T22:13:20.000Z\","
                 + "\"uptime\":273600}")

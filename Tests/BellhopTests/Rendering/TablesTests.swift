@@ -93,6 +93,7 @@ struct TablesTests {
                 PLAIN             not allowed
                 login limit       30s
                 ping              after 1m of silence, answer within 20s
+                after an outage   back at a random moment within 40s
                 admins            ann@example.org
                 roles             ops: bob@example.org, group:Night
                                   all: *.example.org

@@ -24,6 +24,7 @@ enum BotConfiguration {
         var configuration = Configuration(jid: try JID(jid), password: Secret("secret"))
         configuration.account.server = Configuration.Server(host: "127.0.0.1", port: server.port)
         configuration.account.connection.resource = "main"
+        configuration.account.connection.reconnectSpread = .zero
         if server.options.tls == nil {
             configuration.account.connection.encryption = .off
         } else {

@@ -17,7 +17,7 @@ struct OnlineBot {
     /// Runs the script, and checks that the bot then says goodbye and ends well, unless the script has ended it.
     static func running(
         _ style: StandardBot.Style = .tasks, bot: Bot? = nil, roster: [String] = contacts, level: LogLevel = .debug,
-        server change: (inout TestServerOptions) -> Void = { _ in },
+        discovery: Discovery = Discovery(), server change: (inout TestServerOptions) -> Void = { _ in },
         configure: (inout Configuration) throws -> Void = { _ in }, script: (OnlineBot) async throws -> Void
     ) async throws {
         var options = TestServerOptions(tls: try TestIdentity.shared.get().server)
@@ -27,7 +27,8 @@ struct OnlineBot {
                 var configuration = try BotConfiguration.standard(server, folder: folder)
                 try configure(&configuration)
                 try await running(
-                    configuration, server, style, bot: bot, roster: roster, level: level, script: script)
+                    configuration, server, style, bot: bot, roster: roster, level: level, discovery: discovery,
+                    script: script)
             }
         }
     }
@@ -35,21 +36,22 @@ struct OnlineBot {
     /// The same on a server and a journal that are there already.
     static func running(
         _ configuration: Configuration, _ server: TestServer, _ style: StandardBot.Style = .tasks, bot: Bot? = nil,
-        roster: [String] = contacts, level: LogLevel = .debug, change: (inout BotRun) throws -> Void = { _ in },
-        script: (OnlineBot) async throws -> Void
+        roster: [String] = contacts, level: LogLevel = .debug, discovery: Discovery = Discovery(),
+        change: (inout BotRun) throws -> Void = { _ in }, script: (OnlineBot) async throws -> Void
     ) async throws {
         try await BotUnderTest.running(configuration, StandardBot(style), bot: bot, level: level, change: change) {
             bot in
             let connection = try await server.connection()
-            let login = try await connection.login(as: BotConfiguration.account, roster: roster)
+            let login = try await connection.login(
+                as: BotConfiguration.account, roster: roster, discovery: discovery)
             try await script(OnlineBot(server: server, bot: bot, wire: Wire(connection), login: login))
         }
     }
 
     /// The bot's next connection, logged in.
-    func reconnected(roster: [String] = contacts) async throws -> Wire {
+    func reconnected(roster: [String] = contacts, discovery: Discovery = Discovery()) async throws -> Wire {
         let connection = try await server.connection()
-        _ = try await connection.login(as: BotConfiguration.account, roster: roster)
+        _ = try await connection.login(as: BotConfiguration.account, roster: roster, discovery: discovery)
         return Wire(connection)
     }
 

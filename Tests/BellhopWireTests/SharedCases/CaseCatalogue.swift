@@ -6,8 +6,6 @@ enum CaseCatalogue {
     /// A capability that the bot does not have yet.
     enum Capability: String, Sendable {
         case accessRules = "access rules beyond admins"
-        case carbons = "carbon copies"
-        case keepalive = "pings of our own"
         case rateLimit = "a rate limit for replies"
         case receipts = "receipts"
         case rooms = "rooms"
@@ -18,7 +16,6 @@ enum CaseCatalogue {
 
     /// Members of `expect`, of a run or of a step of these cases that wait; the rest of the case is run.
     private static let awaitedMembers: [String: [String: Capability]] = [
-        "C121": ["log of bob@example.test": .carbons],
         "C144": ["stderr_contains": .accessRules],
         "C136": ["cli": .search, "search_hits": .search],
     ]

@@ -21,7 +21,7 @@ struct BotAccount: Sendable {
     func configure(_ settings: String = "", password: String = "secret") throws {
         let text = """
             {"account": {"jid": "\(jid)", "password": "\(password)", "trust": {"ca": "\(server.authority)"},
-              "server": {"host": "\(server.host)", "port": \(server.port)}},
+              "server": {"host": "\(server.host)", "port": \(server.port)}, "reconnect": {"spread": "0s"}},
              "journal": {"path": "\(journal)"}\(settings.isEmpty ? "" : ", " + settings)}
             """
         guard

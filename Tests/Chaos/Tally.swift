@@ -1,0 +1,54 @@
+import EndToEndSupport
+
+/// What a run counted, for its table.
+struct Tally: Equatable, Sendable {
+    var acknowledged = 0
+    var bounced = 0
+    /// Messages that people wrote anew because the server had not acknowledged them.
+    var repetitions = 0
+    var resumptions = 0
+    var newSessions = 0
+    var logged = 0
+    var answered = 0
+    var interrupted = 0
+    var effects = 0
+    /// Answers that a person found only in the archive.
+    var fromArchive = 0
+    /// Messages that the bot wrote to a stream more than once, under one id.
+    var writtenAgain = 0
+    /// Deliveries beyond the first that the bot caused by writing a message again.
+    var secondByBot = 0
+    /// Deliveries beyond what the bot wrote.
+    var secondByServer = 0
+
+    init(_ evidence: Evidence) {
+        let facts = evidence.facts
+        acknowledged = facts.acknowledged.count
+        bounced = facts.bounced.count
+        repetitions = facts.repetitions
+        resumptions = facts.resumptions
+        newSessions = facts.newSessions
+        let planned = Set(evidence.messages.map(\.id))
+        logged = Set(evidence.rows.filter { $0.direction == "in" }.compactMap(\.id)).intersection(planned).count
+        effects = Set(evidence.effects).count
+        fromArchive = facts.heard.count { $0.isFromArchive }
+        writtenAgain = evidence.sent.values.count { $0 > 1 }
+        var answers: Set<String> = []
+        var interruptions: Set<String> = []
+        for heard in facts.heard {
+            switch HeardWords(heard.body) {
+            case .answer(let id): answers.insert(id)
+            case .interruption(let id): interruptions.insert(id)
+            case .other: break
+            }
+        }
+        answered = answers.count
+        interrupted = interruptions.count
+        for (id, deliveries) in Dictionary(grouping: facts.heard.filter { !$0.isFromArchive }, by: \.id) {
+            let second = deliveries.count - 1
+            let written = (evidence.sent[id] ?? 1) - 1
+            secondByBot += min(second, max(0, written))
+            secondByServer += max(0, second - max(0, written))
+        }
+    }
+}
