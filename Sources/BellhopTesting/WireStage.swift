@@ -122,16 +122,26 @@ public final class WireStage: Sendable {
     /// Behind this, what a person has not heard does not come any more.
     public func settle() async throws {
         var count = -1
+        // A bot that loses its connection again and again would be asked for ever.
+        let end = ContinuousClock.now + options.patience
         while true {
+            guard ContinuousClock.now < end else {
+                throw StageError.missing(
+                    StagePhrases.quiet, because: StagePhrases.impatient(options.patience),
+                    instead: service.host { host, _ in standing(host) }, log: bot.log.recent)
+            }
             let before = heardCount
             if before == count { return }
             count = before
-            try await probe()
+            guard try await probe() else {
+                count = -1
+                continue
+            }
             guard try await failing({ try await bot.quiet() }) else {
                 count = -1
                 continue
             }
-            try await probe()
+            if try await !probe() { count = -1 }
         }
     }
 
@@ -139,19 +149,16 @@ public final class WireStage: Sendable {
         service.host { host, _ in host.server.people.values.reduce(0) { $0 + $1.heard.count } }
     }
 
-    /// Has the bot answer a ping behind everything that it was sent; begins again when the connection is lost meanwhile.
-    private func probe() async throws {
-        while true {
-            try await online()
-            let id = service.host { host, moment in
-                host.order(at: moment) { $0.probe(Self.account, at: moment) }
-            }
-            guard let id else { continue }
-            let isAnswered = try await wait(for: StagePhrases.answer) { host -> Bool? in
-                if host.server.hasAnswered(probe: id) { return true }
-                return host.server.isOnline(Self.account) ? nil : false
-            }
-            if isAnswered { return }
+    /// Has the bot answer a ping behind everything that it was sent; false when the connection is lost meanwhile.
+    private func probe() async throws -> Bool {
+        try await online()
+        let id = service.host { host, moment in
+            host.order(at: moment) { $0.probe(Self.account, at: moment) }
+        }
+        guard let id else { return false }
+        return try await wait(for: StagePhrases.answer) { host -> Bool? in
+            if host.server.hasAnswered(probe: id) { return true }
+            return host.server.isOnline(Self.account) ? nil : false
         }
     }
 

@@ -141,6 +141,17 @@ struct HostFaultTests {
         }
     }
 
+    @Test("a stall whose time is over ends with whatever comes first")
+    func overdue() throws {
+        var stage = try HostStage()
+        let line = try stage.login()
+        _ = stage.take()
+        stage.inflict(.stall(.milliseconds(500)))
+        stage.time += 600
+        try stage.send("<message to='\(ModelStage.alice)' type='chat'><body>x</body></message>", on: line)
+        #expect(stage.host.server.people[ModelStage.alice]?.heard.map(\.body) == ["x"])
+    }
+
     @Test("delay: everything comes so much later, each way, in order, until there is none")
     func delay() throws {
         var stage = try HostStage()

@@ -223,6 +223,21 @@ struct ManagementModelTests {
         }
     }
 
+    @Test("a count that is too low at a resumption is the server's from then on, since the rest comes again")
+    func forgets() throws {
+        var stage = ModelStage()
+        let id = try #require(try stage.login())
+        try stage.send("<r \(Self.sm)/>")
+        try stage.send("<presence/><presence/>")
+        stage.lose()
+        stage.server.lie(.tooLow)
+        try stage.authenticate(2)
+        let resumed = try stage.send("<resume \(Self.sm) h='1' previd='\(id)'/>", on: 2)
+        #expect(resumed.first?.contains("h='1'") == true)
+        try stage.send("<presence/><presence/>", on: 2)
+        #expect(try stage.send("<r \(Self.sm)/>", on: 2).last?.contains("h='3'") == true)
+    }
+
     @Test("without stream management what was on its way is lost, and what comes later is kept")
     func unmanaged() throws {
         var stage = ModelStage { $0.streamManagement = nil }

@@ -116,7 +116,6 @@ package struct SimulatedHost: Sendable {
     package mutating func timePassed(at moment: SimulatedMoment) {
         if let frozenUntil, frozenUntil <= moment.now { thaw() }
         if let refusingUntil, refusingUntil <= moment.now { accept() }
-        for place in lines.indices { lines[place].timePassed(moment.now) }
         server.timePassed(at: moment)
         settle(moment)
     }
@@ -189,6 +188,7 @@ package struct SimulatedHost: Sendable {
 
     /// Carries everything as far as it goes at this moment.
     private mutating func settle(_ moment: SimulatedMoment) {
+        for place in lines.indices { lines[place].timePassed(moment.now) }
         repeat {
             deliver(moment)
             for effect in server.takeEffects() { carry(effect, moment) }
@@ -201,10 +201,7 @@ package struct SimulatedHost: Sendable {
 
     private func hasWork(_ moment: SimulatedMoment) -> Bool {
         !broken.isEmpty || server.hasEffects
-            || lines.contains { line in
-                guard let deadline = line.nextDeadline else { return false }
-                return deadline <= moment.now
-            }
+            || lines.contains { $0.hasArrivals(moment.now) }
     }
 
     /// Hands what has arrived to the server.

@@ -55,6 +55,12 @@ struct SimulatedLine: Sendable {
         return outputs.first.map { min($0.due, input) } ?? input
     }
 
+    /// Whether something of either side goes through by now.
+    func hasArrivals(_ now: Duration) -> Bool {
+        guard !isStalled else { return false }
+        return inputs.first.map { $0.due <= now } ?? false || outputs.first.map { $0.due <= now } ?? false
+    }
+
     mutating func put(_ input: Input, due: Duration) {
         inputs.append(Timed(due: max(due, inputs.last?.due ?? due), content: input))
     }

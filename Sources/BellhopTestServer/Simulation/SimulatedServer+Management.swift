@@ -51,7 +51,8 @@ extension SimulatedServer {
         effects.append(
             .write(
                 connection,
-                Self.element("resumed").with("previd", id).with("h", "\(tell(management.handled, index))")))
+                Self.element("resumed").with("previd", id).with(
+                    "h", "\(tell(management.handled, index, resumes: true))")))
         for kept in management.unacknowledged { effects.append(.write(connection, kept.stanza)) }
         ask(index)
     }
@@ -127,12 +128,16 @@ extension SimulatedServer {
     }
 
     /// The `h` to tell: the truth, unless a lie was ordered.
-    private mutating func tell(_ handled: UInt32, _ index: Int) -> UInt32 {
+    ///
+    /// A client writes again what a resumption leaves out, so a count that is too low there is the server's own from then on.
+    private mutating func tell(_ handled: UInt32, _ index: Int, resumes: Bool = false) -> UInt32 {
         guard var management = sessions[index].management else { return handled }
         var h = handled
         switch disorder.miscount {
         case .tooHigh?: h = handled &+ 1_000
-        case .tooLow? where handled != management.told: h = management.told
+        case .tooLow? where handled != management.told:
+            h = management.told
+            if resumes { management.handled = h }
         case .backwards?: h = management.told &- 1
         // A count that is too low can only be told once there is something to leave out.
         case .tooLow?, nil: management.told = handled
