@@ -96,8 +96,9 @@ struct CommitTests {
         #expect(third.row == .unstored)
         #expect(Set([first.id, second.id, third.id]).count == 3)
         stage.journal.mark(third.row, .failed, reason: "nothing")
-        let person = "new@example.test"
-        #expect(try !stage.journal.greetOnce(person, account: stage.account, at: Timestamp(milliseconds: 0)))
+        let greeted = try stage.journal.greetOnce(
+            "new@example.test", account: stage.account, at: Timestamp(milliseconds: 0))
+        #expect(!greeted)
         try other.execute("COMMIT")
         stage.now += .seconds(2)
         #expect(stage.commit() == .recovered)

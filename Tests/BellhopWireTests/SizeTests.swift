@@ -169,6 +169,7 @@ struct SizeTests {
                         _ = try await second.bind(BotConfiguration.account)
                         try await second.enableStream(id: "s2")
                         try await second.answer("query", "jabber:iq:roster", with: "<query xmlns='jabber:iq:roster'/>")
+                        try await second.answer("time", "urn:xmpp:time")
                     }
                     let parts = try await Self.text(of: 20_004, over: Wire(second))
                     #expect(parts.allSatisfy { Self.bytes($0) <= 8_750 })

@@ -89,7 +89,8 @@ extension AccountChat {
                 if splits(row, message) { continue }
                 send(message, row: row)
             }
-            guard page.count == Self.page, let end = page.last else { return }
+            // A page may be short though more follows: rows that name nobody are left out.
+            guard let end = page.last else { return }
             last = end.row
         }
     }
