@@ -47,8 +47,8 @@ extension AccountLoop {
         phase = .ended(.stopped)
     }
 
-    /// Waits no longer than this before each attempt to come back, for stages whose server is never far.
-    package func comeBack(within ceiling: Duration) { backoff = Backoff(first: ceiling, cap: ceiling) }
+    /// Makes each window for an attempt to come back as long as this, for stages whose server is never far.
+    package func comeBack(within window: Duration) { backoff = Backoff(first: window, spread: window, cap: window) }
 
     /// A message that the server has not acknowledged would be sent once more by the next run.
     private func waitsForAcknowledgement(_ session: LiveSession) -> Bool {

@@ -15,7 +15,7 @@ public struct StageOptions: Sendable {
     public var pingAfter: Duration = .seconds(60)
     /// How long the server may take to answer that.
     public var pingTimeout: Duration = .seconds(20)
-    /// The longest that the bot waits before an attempt to come back.
+    /// How soon the bot tries to come back after a break; it waits for twice this at most.
     public var reconnectsWithin: Duration = .milliseconds(50)
     /// Whether `run` and `restart` return only when the bot is online.
     public var waitsUntilOnline = true
