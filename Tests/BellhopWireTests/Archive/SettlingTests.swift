@@ -164,7 +164,6 @@ struct SettlingTests {
     @Test("what is given up meanwhile is not sent")
     func dropped() async throws {
         try await uncertain { online, wire, _ in
-            try await answerTime(wire)
             let question = try await wire.archiveQuestion()
             _ = try await online.bot.ask { house in
                 _ = try? house.desk.changeOutbox(
