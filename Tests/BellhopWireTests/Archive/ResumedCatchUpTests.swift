@@ -114,17 +114,15 @@ struct ResumedCatchUpTests {
                     "<failed xmlns='urn:xmpp:sm:3' h='3'><item-not-found "
                         + "xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></failed>")
                 _ = try await second.bind(BotConfiguration.account)
+                try await second.answer(
+                    "time", "urn:xmpp:time",
+                    with: "<time xmlns='urn:xmpp:time'><utc>\(Timestamp.ago(seconds: 0))</utc></time>")
                 try await second.enableStream(id: "s2")
                 try await second.answer("query", "jabber:iq:roster", with: "<query xmlns='jabber:iq:roster'/>")
                 let fresh = Wire(second)
                 // Bob's was never written to a stream.
                 let late = try await fresh.expect(body: "done 1", to: "bob@example.test/y")
                 #expect(late.child("delay", "urn:xmpp:delay") != nil)
-                let time = try await fresh.expect("a question for the time") {
-                    $0.child("time", "urn:xmpp:time") != nil
-                }
-                second.reply(
-                    to: time, with: "<time xmlns='urn:xmpp:time'><utc>\(Timestamp.ago(seconds: 0))</utc></time>")
                 let question = try await fresh.archiveQuestion(with: "alice@example.test")
                 fresh.archived(
                     "a1", of: question, age: 2,
