@@ -208,23 +208,21 @@ extension Journal {
         accounts[index].sent.advance(to: row.number, now: now)
     }
 
-    /// Notes that these messages were written to the stream, or are known to be with the server (XEP-0198).
+    /// Notes that this message was written to the stream, or is known to be with the server (XEP-0198).
     ///
     /// Costs next to nothing where they come in order: one mark for all is stored with a later commit, within a second.
-    package func departed(_ rows: [RowID], isAcknowledged: Bool, account: AccountID, now: Duration) {
-        guard let index = accounts.firstIndex(where: { $0.id == account }) else { return }
+    package func departed(_ row: RowID, isAcknowledged: Bool, account: AccountID, now: Duration) {
+        guard row != .unstored, let index = accounts.firstIndex(where: { $0.id == account }) else { return }
         // Behind a mark of acknowledgements a message that was only written has to say so itself.
         let state: RowState = isAcknowledged ? .acknowledged : .sent
         let marksEach = !isAcknowledged && accounts[index].acknowledged.value > 0
-        for row in rows where row != .unstored {
-            switch accounts[index].outgoing.end(row.number) {
-            case .through(let last):
-                if marksEach { mark(row, state) }
-                accounts[index].sent.advance(to: last, now: now)
-                if isAcknowledged { accounts[index].acknowledged.advance(to: last, now: now) }
-            case .alone: mark(row, state)
-            case .unknown: departedAgain(row, state, now: now)
-            }
+        switch accounts[index].outgoing.end(row.number) {
+        case .through(let last):
+            if marksEach { mark(row, state) }
+            accounts[index].sent.advance(to: last, now: now)
+            if isAcknowledged { accounts[index].acknowledged.advance(to: last, now: now) }
+        case .alone: mark(row, state)
+        case .unknown: departedAgain(row, state, now: now)
         }
     }
 

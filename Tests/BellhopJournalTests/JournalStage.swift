@@ -69,6 +69,12 @@ final class JournalStage {
     struct Unexpected: Error { var admission: Admission }
 }
 
+extension Journal {
+    func departed(_ rows: [RowID], isAcknowledged: Bool, account: AccountID, now: Duration) {
+        for row in rows { departed(row, isAcknowledged: isAcknowledged, account: account, now: now) }
+    }
+}
+
 /// Keeps log lines for a test to look at.
 final class CollectedLines: LogSink {
     private let lines = Mutex<[LogLine]>([])

@@ -26,6 +26,7 @@ struct RecoveryTests {
                     #expect(changes.filter { $0.contains(" login: ") }.count == 1, "\(changes)")
                     #expect(changes.count <= 3, "\(changes)")
                     try await Person.online("you", at: server) { you in
+                        try await you.finds(bot)
                         _ = you.say("after", to: bot.jid)
                         try await you.hears("after")
                     }
@@ -62,6 +63,7 @@ struct RecoveryTests {
                     var owed: Set<String> = []
                     for _ in 0..<5 {
                         try await bot.online { child in
+                            try await you.finds(bot)
                             for _ in 0..<60 {
                                 said.append(you.say("message \(said.count) of this seed", to: bot.jid))
                             }
@@ -75,6 +77,7 @@ struct RecoveryTests {
                         owed.formUnion(try bot.owed())
                     }
                     try await bot.online { child in
+                        try await you.finds(bot)
                         try await you.asks("the last one", of: bot.jid, expecting: "the last one")
                         child.signal(SIGTERM)
                         #expect(await child.end() == .exited(0))

@@ -69,6 +69,7 @@ struct RosterTests {
 
     private func answer(_ bot: TestBot, _ one: Person, _ two: Person, _ carol: Person) async throws {
         try await bot.online { child in
+            try await carol.finds(bot)
             #expect(try await carol.ask("accept 1", of: bot.jid) != "request 1 (carol@localhost) accepted.")
             try await one.asks("requests", of: bot.jid, expecting: "1: carol@localhost")
             try await one.asks("accept 1", of: bot.jid, expecting: "request 1 (carol@localhost) accepted.")

@@ -36,6 +36,7 @@ struct StopTests {
             try await TestBot.registered(.fixturebot, at: server) { bot in
                 try await Person.online("you", at: server) { you in
                     try await bot.online { child in
+                        try await you.finds(bot)
                         let id = you.say("!hold \(bot.directory)/never", to: bot.jid)
                         try await you.hears("holding", inThread: id)
                         child.signal(SIGTERM)

@@ -86,8 +86,11 @@ final class JournalLedger: Ledger {
 
     /// Notes of these messages that they were written to a stream, or that the server has them.
     func departed(_ rows: [BellhopBot.RowID], isAcknowledged: Bool, now: Duration) {
-        journal.departed(
-            rows.map { BellhopJournal.RowID($0) }, isAcknowledged: isAcknowledged, account: account, now: now)
+        // One by one, because an array of the journal's own kind would be an allocation a turn.
+        for row in rows {
+            journal.departed(
+                BellhopJournal.RowID(row), isAcknowledged: isAcknowledged, account: account, now: now)
+        }
     }
 
     // MARK: After a restart

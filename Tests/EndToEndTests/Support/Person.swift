@@ -196,6 +196,14 @@ final class Person: Sendable {
         return items.first { $0["jid"] == jid }?["subscription"]
     }
 
+    /// Returns when the server knows that the bot is there: the bot's answer comes behind its presence.
+    ///
+    /// A bot says that it is online as its presence leaves. What is written to it in that moment goes to ejabberd's offline
+    /// storage, and may get there just after ejabberd has looked into it for the bot; then it waits for the next login.
+    func finds(_ bot: TestBot) async throws {
+        _ = try await request("get", "<ping xmlns='urn:xmpp:ping'/>", to: bot.jid + "/bellhop")
+    }
+
     /// Returns when the server has taken everything that was written so far.
     func settled() async throws { _ = try await request("get", "<ping xmlns='urn:xmpp:ping'/>", to: domain) }
 
