@@ -172,7 +172,7 @@ struct SizeTests {
                         try await second.answer("time", "urn:xmpp:time")
                     }
                     let parts = try await Self.text(of: 20_004, over: Wire(second))
-                    #expect(parts.allSatisfy { Self.bytes($0) <= 8_750 })
+                    #expect(parts.allSatisfy { Self.bytes($0) <= 8_750 }, "\(parts.map { Self.bytes($0) })")
                     let texts = parts.compactMap(\.body)
                     #expect(texts.filter { $0 != "pong" }.joined() == String(repeating: "x", count: 20_000))
                     #expect(texts.filter { $0 == "pong" }.count == 1)

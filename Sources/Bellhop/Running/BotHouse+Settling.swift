@@ -77,6 +77,8 @@ extension BotHouse {
         for waiting in (desk.isPaused ? [] : lost) + later {
             // Somebody may have given it up meanwhile.
             guard ledger.outgoing(waiting.row) != nil else { continue }
+            // What the server would not take whole is said again in parts.
+            if chat.splits(waiting.row, waiting.message) { continue }
             chat.send(waiting.message, row: waiting.row)
         }
         if isSpilled, !desk.isPaused { chat.sendQueued() }

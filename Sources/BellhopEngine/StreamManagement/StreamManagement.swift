@@ -49,8 +49,6 @@ package struct StreamManagement: Equatable, Sendable {
     private var isAsked = false
     /// Whether the server has heard an older count than it asked for.
     private var isPutOff = false
-    /// Whether an earlier process had it, which may have written more than it could put down.
-    private var isInherited = false
     /// Stanzas written since the server was asked for its count, and when to ask at the latest.
     private var unasked = 0
     private var askDue: Duration?
@@ -73,7 +71,6 @@ package struct StreamManagement: Equatable, Sendable {
         handled = record.handled
         stored = record.handled
         told = record.handled
-        isInherited = true
     }
 
     /// The request that turns it on, with the time in seconds that the server shall keep a broken stream.
@@ -126,9 +123,8 @@ package struct StreamManagement: Equatable, Sendable {
     package mutating func acknowledged(_ count: UInt32) throws(Fault) -> [Int64] {
         let new = count &- acknowledged
         guard new < 1 << 31 else { throw .backwards(handled: count, before: acknowledged) }
-        let waiting = UInt32(truncatingIfNeeded: queue.count)
-        guard new <= waiting || isInherited else { throw .tooHigh(handled: count, sent: sent) }
-        let removed = queue.removeFirst(Int(min(new, waiting)))
+        guard new <= UInt32(truncatingIfNeeded: queue.count) else { throw .tooHigh(handled: count, sent: sent) }
+        let removed = queue.removeFirst(Int(new))
         acknowledged = count
         // A stanza names a person; it is not left in the file until somebody writes again.
         if removed.hadStanza { isDirty = true }
@@ -249,7 +245,6 @@ package struct StreamManagement: Equatable, Sendable {
         askDue = nil
         isAsked = false
         isPutOff = false
-        isInherited = false
         told = handled
         isDirty = true
         return (rows, again)
