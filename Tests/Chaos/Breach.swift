@@ -12,7 +12,6 @@ struct Breach: Equatable, Sendable {
         case effectTwice = "its effect stands twice"
         case effectMissing = "answered without its effect"
         case answersInLog = "handled or interrupted, and not with one answer in the log"
-        case writtenAgain = "written again though the server had acknowledged it"
         case unexpectedWords = "the bot said what nobody asked for"
         case ended = "the bot ended as nobody had asked"
         case unsound = "the journal is not sound"

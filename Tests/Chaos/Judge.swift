@@ -26,10 +26,6 @@ struct Judge {
         for words in heard[""] ?? [] {
             found.append(Breach(kind: .unexpectedWords, details: [evidence.people[words.person] + ": " + words.body]))
         }
-        for id in evidence.wire.writtenThoughAcknowledged.sorted() {
-            let rows = evidence.rows.filter { $0.direction == "out" && $0.id == id }
-            found.append(Breach(kind: .writtenAgain, details: ["id=\(id)"] + rows.map { "log: \($0)" }))
-        }
         for end in evidence.endings { found.append(Breach(kind: .ended, details: [end])) }
         if evidence.integrity != "ok" { found.append(Breach(kind: .unsound, details: [evidence.integrity])) }
         if let reason = evidence.unsettled { found.append(Breach(kind: .unsettled, details: [reason])) }

@@ -14,6 +14,7 @@ enum Report {
             ("lines of effects", tally.effects),
             ("answers found in the archive only", tally.fromArchive),
             ("messages that the bot wrote more than once", tally.writtenAgain),
+            ("  of these, covered by a count as far as traced", tally.writtenThoughCovered),
             ("  delivered again because of that, same id", tally.secondByBot),
             ("delivered again by the server alone, same id", tally.secondByServer),
             ("sessions that people resumed", tally.resumptions),

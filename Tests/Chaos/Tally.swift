@@ -16,6 +16,9 @@ struct Tally: Equatable, Sendable {
     var fromArchive = 0
     /// Messages that the bot wrote to a stream more than once, under one id.
     var writtenAgain = 0
+    /// Those of them that the server's count seems to cover. Only seems: what a turn lost with its line is counted by the bot and not
+    /// in its trace, so the places shift.
+    var writtenThoughCovered = 0
     /// Deliveries beyond the first of messages that the bot wrote again, since no `h` of the server's covered them.
     var secondByBot = 0
     /// Deliveries beyond what the bot wrote.
@@ -33,6 +36,7 @@ struct Tally: Equatable, Sendable {
         effects = Set(evidence.effects).count
         fromArchive = facts.heard.count { $0.isFromArchive }
         writtenAgain = evidence.wire.written.values.count { $0 > 1 }
+        writtenThoughCovered = evidence.wire.writtenThoughAcknowledged.count
         var answers: Set<String> = []
         var interruptions: Set<String> = []
         for heard in facts.heard {

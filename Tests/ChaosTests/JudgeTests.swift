@@ -117,9 +117,6 @@ struct JudgeTests {
         Case(.effectMissing) { $0.effects = [] },
         Case(.answersInLog) { $0.rows.remove(at: 1) },
         Case(.answersInLog) { $0.rows.append(outgoing(9, 0, "x9", to: 1)) },
-        Case(.writtenAgain) {
-            $0.wire = WireLog([written + ["2 trace in: <a h='1'/>", "3 trace out: <message id='x1'/>"]])
-        },
         Case(.unexpectedWords) { $0.facts.heard.append(Heard(person: 1, id: "x9", body: "Sorry.")) },
         Case(.ended) { $0.endings = ["exited(70), by itself"] },
         Case(.unsound) { $0.integrity = "row 3 missing" },

@@ -17,7 +17,8 @@ extension BotHouse {
     /// A new session has begun: holds back what is to be sent to persons with whom something is uncertain, until it is known.
     func settleUnsent() {
         let queued = chat.stillQueued
-        uncertainRows.formIntersection(queued.map(\.row))
+        // What came back is in the archive, too: there it says nothing of the second try.
+        uncertainRows.formIntersection(queued.map(\.row).filter { !ledger.isRequeued($0) })
         let people = Set(queued.filter { uncertainRows.contains($0.row) }.map(\.message.to.bareText))
         chat.settling = Settling(queued.filter { people.contains($0.message.to.bareText) })
         guard !chat.settling.isOver else { return }

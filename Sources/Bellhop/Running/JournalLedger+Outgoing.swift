@@ -25,6 +25,9 @@ extension JournalLedger {
         return (message, stored.fullLength == nil)
     }
 
+    /// Whether a message came back and is to be sent again.
+    func isRequeued(_ row: BellhopBot.RowID) -> Bool { journal.isRequeued(BellhopJournal.RowID(row)) }
+
     func markFailed(_ row: BellhopBot.RowID, reason: String) {
         journal.fail(BellhopJournal.RowID(row), reason: reason)
     }
