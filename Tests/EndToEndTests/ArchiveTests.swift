@@ -22,6 +22,7 @@ struct ArchiveTests {
                     var said: [String] = []
                     for round in 1...3 {
                         try await bot.online { child in
+                            try await you.finds(bot)
                             let id = you.say("round \(round)", to: bot.jid)
                             said.append(id)
                             let heard = try await you.message(inThread: id)
@@ -46,6 +47,7 @@ struct ArchiveTests {
                 try await Person.online("you", at: server) { you in
                     var said: [String] = []
                     try await bot.online { child in
+                        try await you.finds(bot)
                         said.append(you.say("before", to: bot.jid))
                         let heard = try await you.message(inThread: said[0])
                         #expect(heard == "before")
@@ -67,6 +69,7 @@ struct ArchiveTests {
     /// those that were missed stand in the order in which they were said.
     private func check(_ bot: TestBot, _ you: Person, _ said: [String]) async throws {
         try await bot.online { child in
+            try await you.finds(bot)
             for id in said { _ = try await you.message(inThread: id) }
             let last = you.say("the last one", to: bot.jid)
             let heard = try await you.message(inThread: last)
@@ -98,6 +101,7 @@ struct ArchiveTests {
             try await TestBot.registered(at: server) { bot in
                 try await Person.online("you", at: server) { you in
                     try await bot.online { child in
+                        try await you.finds(bot)
                         for number in 1...3 {
                             let id = you.say("message \(number)", to: bot.jid)
                             let heard = try await you.message(inThread: id)
@@ -109,6 +113,7 @@ struct ArchiveTests {
                     try bot.forgetStream()
                     let uncertain = try bot.rows().filter { $0.direction == "out" && $0.state == "queued" }
                     try await bot.online(["-v"]) { child in
+                        try await you.finds(bot)
                         let last = you.say("the last one", to: bot.jid)
                         let heard = try await you.message(inThread: last)
                         #expect(heard == "the last one")
@@ -167,6 +172,7 @@ struct ArchiveTests {
             try await TestBot.registered(at: server) { bot in
                 try await Person.online("you", at: server) { you in
                     try await bot.online { child in
+                        try await you.finds(bot)
                         for word in ["one", "two"] {
                             let id = you.say(word, to: bot.jid)
                             let heard = try await you.message(inThread: id)
