@@ -149,6 +149,13 @@ let package = Package(
                 "BellhopEngine", "BellhopSQLite", "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
             ], resources: [.copy("Cases")]),
         tests(
+            "SoakTests",
+            [
+                "Bellhop", "BellhopTesting", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopEngine",
+                "BellhopJournal", "BellhopTransport", "BellhopSQLite", "BellhopXMPP", "BellhopXML",
+                "BellhopDiagnostics",
+            ]),
+        tests(
             "EndToEndTests",
             [
                 "echobot", "opsbot", "BellhopCommand", "visitor", "fixturebot", "chaos", "EndToEndSupport",

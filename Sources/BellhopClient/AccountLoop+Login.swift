@@ -34,15 +34,7 @@ extension AccountLoop {
         phase = .dialling(deadline: deadline)
         let inbox = inbox
         do throws(TransportError) {
-            try LoopThread.start("dial") {
-                let result: Result<Socket, TransportError>
-                do throws(TransportError) {
-                    result = .success(try Dialer().connect(to: destination, until: deadline))
-                } catch {
-                    result = .failure(error)
-                }
-                inbox.post(.dialled(attempt: number, result))
-            }
+            try world.dial(destination, deadline) { inbox.post(.dialled(attempt: number, $0)) }
         } catch {
             dialled(number, .failure(error))
         }
@@ -66,14 +58,14 @@ extension AccountLoop {
         do {
             let credentials = try Credentials(
                 user: settings.jid.local ?? "", password: settings.password.reveal())
-            memory.requestPrefix = Base64.encode(try SecureRandom.bytes(9))
+            memory.requestPrefix = Base64.encode(try world.secrets(9))
             return LoginPlan(
                 account: settings.jid.bare, credentials: credentials,
                 goal: registers ? .registration : .session(resource: settings.resource),
                 encryption: settings.requiresTLS ? .required : .plaintextAllowed,
                 allowsPlain: settings.allowsPlain, proven: memory.proven, remembered: memory.keys,
                 resumption: registers ? nil : suspended?.takeResumption(),
-                nonce: Base64.encode(try SecureRandom.bytes(24)),
+                nonce: Base64.encode(try world.secrets(24)),
                 idPrefix: memory.requestPrefix + "-")
         } catch let fault as CredentialsFault {
             phase = .ended(.loginRefused(LoginPhrases.unusable(fault, account: settings.jid)))
@@ -262,8 +254,7 @@ extension AccountLoop {
             // No person has to mend it, but somebody should know.
             if cause.isLoginRefusal { house?.occurred(.loginFailed(sentence), now: now) }
             // A server that was never reached in this run has thrown nobody out.
-            let delay = backoff.failed(
-                now, wasEverOnline ? cause.backoff : .line, random: UInt64.random(in: .min ... .max))
+            let delay = backoff.failed(now, wasEverOnline ? cause.backoff : .line, random: world.chance())
             phase = .waiting(until: now + delay)
             announce(isSuspended ? nil : session, sentence, retry: delay)
         case .retry, .follow: conclude(session, sentence, .failed(sentence))

@@ -18,6 +18,7 @@ package final class AccountLoop {
     package let executor: LoopExecutor
     let poller: Poller
     let wakeup: Wakeup
+    let world: LoopWorld
     /// Held while `run` is at work.
     private(set) var house: (any AccountHouse)?
 
@@ -83,15 +84,16 @@ package final class AccountLoop {
         case ended(AccountEnding)
     }
 
-    package init(settings: AccountSettings, log: Log) throws(TransportError) {
+    package init(settings: AccountSettings, log: Log, world: LoopWorld = LoopWorld()) throws(TransportError) {
         self.settings = settings
         self.log = log
+        self.world = world
         wakeup = try Wakeup()
         inbox = Inbox(wakeup: wakeup)
         executor = LoopExecutor(wakeup: wakeup)
         poller = Poller(wakeup: wakeup)
-        now = MonotonicClock.now()
-        clock = Timestamp(milliseconds: WallClock.milliseconds())
+        now = world.now()
+        clock = world.clock()
         availability = settings.availability
         backoff = settings.backoff
     }
@@ -132,11 +134,10 @@ package final class AccountLoop {
     private func turn() {
         let link = link
         let backlog = link?.backlog ?? 0
-        let ready = poller.wait(
-            socket: link?.socket, reading: backlog < Link.unsentLimit, writing: backlog > 0, timeout: patience)
+        let ready = world.wait(poller, link?.socket, backlog < Link.unsentLimit, backlog > 0, patience)
         let before = now
-        now = MonotonicClock.now()
-        clock = Timestamp(milliseconds: WallClock.milliseconds())
+        now = world.now()
+        clock = world.clock()
         if let live, now - before > settings.maxAge { woke(live, sleptSince: before) }
         if ready.woken { takeInbox() }
         if ready.readable || ready.writable { live?.watch?.received(now) }
@@ -161,6 +162,8 @@ package final class AccountLoop {
         consider(farewellEnds)
         if let live {
             consider(live.nextDeadline)
+            // Written behind the commit, so a turn that is kept back does not wait for it.
+            if heldUntil == nil { consider(live.stream?.deadline) }
             consider(now + longestNap)
             return deadline.map { $0 - now }
         }

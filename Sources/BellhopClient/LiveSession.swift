@@ -46,11 +46,11 @@ final class LiveSession {
 
     func answered(_ key: RequestKey, _ reply: IQReply?) { waiters.removeValue(forKey: key)?(reply) }
 
+    /// When the server has to be asked, or was asked in vain.
     var nextDeadline: Duration? {
-        var first = watch?.deadline
-        if requests.count > 0, let request = requests.nextDeadline { first = first.map { min($0, request) } ?? request }
-        if let ask = stream?.deadline { first = first.map { min($0, ask) } ?? ask }
-        return first
+        let first = watch?.deadline
+        guard requests.count > 0, let request = requests.nextDeadline else { return first }
+        return first.map { min($0, request) } ?? request
     }
 
     func timeIsSettled() {

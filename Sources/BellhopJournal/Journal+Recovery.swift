@@ -103,8 +103,9 @@ extension Journal {
     /// The row of a message of ours by its id and whom it went to.
     ///
     /// Looks among those written last, then where the id says, then at the end of the log: never at the whole of it,
-    /// because anybody can send a bounce.
-    func outgoing(id: String, peer: String) -> RowID? {
+    /// because anybody can send a bounce. `reach` is how many rows are looked at behind the one that the id names: a command
+    /// that waited for long is answered far behind it.
+    func outgoing(id: String, peer: String, reach: Int64 = Journal.scanned) -> RowID? {
         for number in recentOut.rows(id: id) {
             if let message = try? message(RowID(number)), message.id == id || message.originID == id,
                 message.peer == peer
@@ -114,19 +115,22 @@ extension Journal {
         }
         let named = MessageIdentifier.row(in: id, tag: tag)
         if let named, named >= next { return nil }
-        return try? scan(from: named ?? next - Self.scanned, id: id, peer: peer)
+        let end = next - Self.scanned
+        guard let named else { return try? scan(from: end, Self.scanned, id: id, peer: peer) }
+        if let row = try? scan(from: named, reach, id: id, peer: peer) { return row }
+        return try? scan(from: max(named + reach, end), Self.scanned, id: id, peer: peer)
     }
 
-    private static let scanned: Int64 = 2_048
+    static let scanned: Int64 = 2_048
 
-    private func scan(from first: Int64, id: String, peer: String) throws(DatabaseError) -> RowID? {
+    private func scan(from first: Int64, _ count: Int64, id: String, peer: String) throws(DatabaseError) -> RowID? {
         let rows = try connection.prepare(
             """
             SELECT seq FROM messages WHERE seq >= ?1 AND seq < ?2 AND direction = 1
             AND (id = ?3 OR origin_id = ?3) AND peer = ?4 LIMIT 1
             """)
         rows.bind(first, at: 1)
-        rows.bind(first + Self.scanned, at: 2)
+        rows.bind(first + count, at: 2)
         rows.bind(id, at: 3)
         rows.bind(peer, at: 4)
         return try rows.step() ? RowID(rows.integer(0)) : nil

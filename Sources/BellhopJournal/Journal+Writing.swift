@@ -106,7 +106,10 @@ extension Journal {
                 ).archive
             if let row = window.row(of: identity) { return RowID(row) }
         }
-        return (texts.originID ?? texts.id).flatMap { outgoing(id: $0, peer: texts.peer) }
+        // Only our own server and our own account bring copies, so the search may go far.
+        return (texts.originID ?? texts.id).flatMap {
+            outgoing(id: $0, peer: texts.peer, reach: Self.mostHeldRows)
+        }
     }
 
     /// Puts a message down to be sent, as the answer number `ordinal` to a command, or unasked.

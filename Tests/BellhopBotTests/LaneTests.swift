@@ -45,6 +45,24 @@ struct LaneTests {
         #expect(!stage.desk.isBusy)
     }
 
+    @Test("one handler that may run for hours keeps nothing of those that ended meanwhile")
+    func forHours() async throws {
+        let bot = Bot {
+            Command("watch", "Take hours") { _ in try await Gate().pass() }.open().within(.seconds(36_000))
+            Command("quick", "Take a moment") { _ in "done" }.open()
+        }
+        let stage = try Stage(bot)
+        stage.hears("!watch")
+        for number in 0..<1_000 {
+            stage.hears("!quick", from: "person\(number)@example.test/y")
+            await stage.turn()
+        }
+        #expect(stage.said().count == 1_000)
+        #expect(stage.desk.runs.count == 1)
+        #expect(stage.desk.runOrder.count <= 100)
+        stage.desk.close()
+    }
+
     @Test("a handler starts only after its row is committed")
     func commitFirst() async throws {
         let diary = Diary()

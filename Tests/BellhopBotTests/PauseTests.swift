@@ -52,6 +52,20 @@ struct PauseTests {
         #expect(diary.entries.count == 3)
     }
 
+    @Test("what the pause says to a message and what becomes of the message later have ids of their own")
+    func twoSentences() throws {
+        let stage = try Stage(bot())
+        stage.hears("pause", from: Self.admin)
+        stage.hears("!slow one")
+        stage.hears("resume", from: Self.admin)
+        #expect(stage.ledger.incoming[1].state == "started")
+        stage.pass(.seconds(30))
+        #expect(stage.ledger.incoming[1].state == "interrupted")
+        let told = stage.ledger.outgoing.filter { $0.peer == "alice@example.test" }
+        #expect(told.map(\.body) == [Self.paused, "That took longer than 30 seconds, so I stopped it."])
+        #expect(Set(told.compactMap { stage.ledger.ids[$0.id] }).count == 2)
+    }
+
     @Test("what has waited for too long is declined after resume, and its sender is told")
     func late() throws {
         let stage = try Stage(bot())

@@ -45,6 +45,22 @@ struct BounceTests {
         #expect(try stage.all().map(\.state) == [.received, .queued])
     }
 
+    @Test("an answer that came long after its command is found: as a bounce, and as a copy from the archive")
+    func longAfter() throws {
+        let stage = try JournalStage()
+        let row = try stage.row(stage.incoming("!ping", id: "le1"))
+        for number in 0..<5_000 { _ = stage.admit(stage.incoming("x", id: "x\(number)"), state: .declined) }
+        let reply = stage.queue(stage.outgoing("pong"), answers: row)
+        stage.commit()
+        try stage.restart()
+        var copy = stage.outgoing("pong", id: reply.id)
+        copy.archiveID = "a1"
+        #expect(stage.admit(copy, state: .acknowledged) == .duplicate(of: reply.row))
+        #expect(
+            stage.journal.fail(id: reply.id, to: "alice@example.org", reason: "gone", at: JournalStage.later)
+                == reply.row)
+    }
+
     @Test("a message with an id of its author's is found too")
     func ownWords() throws {
         let stage = try JournalStage()

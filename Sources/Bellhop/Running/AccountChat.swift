@@ -13,7 +13,7 @@ final class AccountChat: Chat {
     /// The rows handed to the stream in this turn, in order; sent once the turn's bytes have left.
     private(set) var leaving: [RowID] = []
     /// To whom messages went and under which ids, where somebody hears of each.
-    private var addressed: [RowID: (to: JID, id: String)] = [:]
+    private(set) var addressed: [RowID: (to: JID, id: String)] = [:]
     var keepsAddresses = false
     /// Whose messages wait until it is known what of them the server has; see BotHouse+Settling.
     var settling = Settling()

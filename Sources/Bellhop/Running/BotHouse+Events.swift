@@ -49,10 +49,12 @@ extension BotHouse {
             ])
         service?.tell { $0.wentOnline(as: login.bound.bareText, now: loop.now) }
         desk.announced(largestStanza: login.largestStanza)
-        if !isResumed {
+        // What a stream of an earlier process knows nothing of is as uncertain as on a new one.
+        if !isResumed || !wasOnline {
             chat.lateBefore = moment.clock
             settleUnsent()
         }
+        wasOnline = true
         if !desk.isPaused { chat.sendQueued() }
         // An errand without presence leaves that to the bot.
         if archive.catchUp, loop.settings.announces { CatchUp.begin(in: self, isResumed: isResumed) }

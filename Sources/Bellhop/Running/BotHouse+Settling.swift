@@ -34,9 +34,9 @@ extension BotHouse {
     /// `offset` is how far the server's clock is ahead of ours.
     private func settleNext(_ offset: Duration) {
         guard loop.isOnline else { return sendAgain() }
-        guard let (peer, since) = chat.settling.next() else { return }
-        let start = (since ?? loop.clock) + offset - ArchiveReading.overlap
-        loop.readArchive(ArchiveRequest(.since(start), with: peer, limit: Self.depth)) { [unowned self] report in
+        guard let (peer, uncertain) = chat.settling.next() else { return }
+        let start = beginning(of: uncertain, offset)
+        loop.readArchive(ArchiveRequest(start, with: peer, limit: Self.depth)) { [unowned self] report in
             switch report {
             case .page(let messages, _):
                 for message in messages where message.sender?.bareText == loop.settings.jid.bareText {
@@ -50,6 +50,17 @@ extension BotHouse {
                 settleNext(offset)
             }
         }
+    }
+
+    /// Behind the message that was answered, about which no clock can be wrong; else a minute before the first was queued.
+    private func beginning(of uncertain: [Settling.Waiting], _ offset: Duration) -> ArchiveReading.Start {
+        let queued = uncertain.first?.message.delay ?? loop.clock
+        // Our clock may have been set since then: what it is off by now says little of what it was off by.
+        let moment = min(queued, queued + offset)
+        guard let id = ledger.archiveID(answeredBy: uncertain.map(\.row)) else {
+            return .since(moment - ArchiveReading.overlap)
+        }
+        return .after(id, filedAt: moment)
     }
 
     private func settled(_ peer: String) {

@@ -36,14 +36,18 @@ final class BotHouse: AccountHouse {
     var archive = Configuration.Archive()
     /// The reading of what was said while the bot was away; nil while there is none.
     var catchUp: CatchUp?
+    /// Whether the account was online in this process.
+    var wasOnline = false
     /// Rows of which nobody knows whether the server has them; see BotHouse+Settling.
     var uncertainRows: Set<BellhopBot.RowID> = []
     /// What waits until nothing is unsettled with one person, by the bare address.
     var afterSettling: [(peer: String, work: () -> Void)] = []
     /// Who deletes what is not to be kept; only a running bot has one.
     var caretaker: Caretaker?
-    /// Until when a stop waits for handlers; nil while nobody asked for a stop.
+    /// Until when a stop waits for handlers; nil while nobody asked for a stop, and when the wait is over.
     private var graceEnds: Duration?
+    /// Whether a stop waits for no handler any more.
+    private var isGraceOver = false
 
     /// How long running handlers may take to finish when the bot is stopped.
     static let grace: Duration = .seconds(10)
@@ -83,6 +87,11 @@ final class BotHouse: AccountHouse {
     }
 
     func reachedDeadline(now: Duration) {
+        if let end = graceEnds, end <= now {
+            // A deadline that is over is none: the loop would not wait while it says goodbye.
+            graceEnds = nil
+            isGraceOver = true
+        }
         if let deadline = desk.nextDeadline, deadline <= now { desk.timeReached(at: moment) }
         if let deadline = chat.nextDeadline, deadline <= now { chat.sendWaiting() }
         service?.tell { $0.timePassed(now, isServerAnswering: loop.isServerAnswering) }
@@ -160,7 +169,6 @@ final class BotHouse: AccountHouse {
     }
 
     var isQuiet: Bool {
-        guard desk.isBusy || !chat.proof.held.isEmpty else { return true }
-        return graceEnds.map { $0 <= loop.now } ?? false
+        (!desk.isBusy && chat.proof.held.isEmpty) || isGraceOver
     }
 }

@@ -19,6 +19,8 @@ package struct BotRun {
     var version = Version.current
     /// Told how to reach the loop before it runs, so that something can stop it: a signal, or a test.
     package var reachable: @Sendable (AccountHandle) throws -> Void = BotRun.stopAtSignals
+    /// The world that the account's loop lives in; a stage has one of its own.
+    package var world = LoopWorld()
     /// Puts somebody between the account and the bot's house: a stage that kills the bot at a point of a turn.
     package var lodge: @Sendable (any AccountHouse, AccountLoop) -> any AccountHouse = { house, _ in house }
 
@@ -59,7 +61,7 @@ package struct BotRun {
 
     private func run(_ journal: Journal) throws -> AccountEnding? {
         guard let account = journal.account(configuration.account.jid.bareText) else { return .stopped }
-        let loop = try AccountLoop(settings: configuration.accountSettings, log: log)
+        let loop = try AccountLoop(settings: configuration.accountSettings, log: log, world: world)
         let handle = loop.handle
         let ledger = JournalLedger(journal: journal, account: account)
         let chat = AccountChat(
@@ -69,7 +71,8 @@ package struct BotRun {
             bot: configuration.equipped(bot, log: log, runner: runner),
             settings: configuration.deskSettings(program: program),
             ledger: ledger, chat: chat,
-            inlineExecutor: loop.executor, log: log, post: { handle.post($0) })
+            inlineExecutor: loop.executor, taskExecutor: world.isSingleThreaded ? loop.executor : nil, log: log,
+            post: { handle.post($0) })
         let house = BotHouse(loop: loop, desk: desk, ledger: ledger, chat: chat, log: log)
         house.service = service
         house.reloading = source.map { BotHouse.Reloading($0, bot: bot, runner: runner) }
@@ -97,9 +100,9 @@ package struct BotRun {
         if let stream = try ledger.keptStream() {
             // Which of its messages arrived, the stream or its end will tell.
             loop.resume(stream)
-        } else {
-            house.uncertainRows = Set(ledger.unsent().map(\.row))
         }
+        // The last process may have been about to learn what of these arrived, on a stream that it had sent none of them on.
+        house.uncertainRows = Set(ledger.unsent().map(\.row))
         desk.resume(try ledger.unfinishedCommands(), at: house.moment)
         let ending = loop.run(house: lodge(house, loop))
         desk.close()

@@ -66,12 +66,12 @@ struct Settling {
         conversation.later.append(Waiting(row: row, message: message))
     }
 
-    /// The next person to be asked about, and since when their oldest message waits.
-    mutating func next() -> (peer: JID, since: Timestamp?)? {
+    /// The next person to be asked about, with their messages whose fate is unknown.
+    mutating func next() -> (peer: JID, uncertain: [Waiting])? {
         guard !order.isEmpty else { return nil }
         let peer = order.removeFirst()
-        guard let first = conversations[peer]?.uncertain.first?.message else { return next() }
-        return (first.to.bare, first.delay)
+        guard let uncertain = conversations[peer]?.uncertain, let first = uncertain.first else { return next() }
+        return (first.message.to.bare, uncertain)
     }
 
     mutating func found(_ id: String, with peer: String) { conversations[peer]?.found.insert(id) }

@@ -8,12 +8,6 @@ extension Desk {
     /// The reason of a row that waits for a yes.
     static let waitsForYes = "waits for a yes"
 
-    /// What the desk says to a message besides its one notice; handlers' answers count far below.
-    private enum Ordinal {
-        static let question = 1_000_001
-        static let end = 1_000_002
-    }
-
     /// Asks, unless the arguments do not fit: nobody is asked whether they mean what cannot be run.
     func ask(_ work: Work, _ job: Job, _ decision: AccessDecision, within limit: Duration, at moment: Moment) {
         if let problem = Self.problem(of: work) {

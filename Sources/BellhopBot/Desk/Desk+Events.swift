@@ -23,7 +23,7 @@ extension Desk {
         guard let (number, entry) = events.takeNext() else { return }
         let post = post
         let handle = outlet.bot
-        let task = Task {
+        let task = Task(executorPreference: taskExecutor) {
             do {
                 try await entry.handler.run(entry.event, handle)
                 post(.finishedEvent(number, failure: nil))

@@ -91,7 +91,8 @@ extension Desk {
         // A message without a body comes from a program, which has no use for a sentence.
         guard job.text != nil, pauseNotices.allows(job.peer, now: moment.now) else { return }
         let sentence = isKept ? Phrases.paused(maxAge: settings.maxAge) : Phrases.pausedAndFull
-        send(Reply(text: sentence, payloads: []), to: job, ordinal: 0, at: moment)
+        send(
+            Reply(text: sentence, payloads: []), to: job, ordinal: isKept ? Ordinal.paused : 0, at: moment)
     }
 
     /// Leaves a job to the ledger until the pause is over; false when so many wait that it is declined.

@@ -37,6 +37,8 @@ extension Desk {
         // Mostly at the end at once, since most runs have the same limit.
         let place = runOrder.lastIndex { runs[$0].map { $0.deadline <= deadline } ?? false }
         runOrder.insert(run, at: place.map { $0 + 1 } ?? 0)
+        // One that may run for hours keeps those in their places that ended behind it.
+        if runOrder.count > 64 && runOrder.count > 2 * runs.count { runOrder.removeAll { runs[$0] == nil } }
         uncommitted.append(run)
         if lanes[job.peer] == nil {
             lanes[job.peer] = Lane(running: run, lastRow: job.row)
@@ -50,7 +52,7 @@ extension Desk {
         let context = context(of: id, run.work, run.job)
         let handler = run.work.runnable.handler
         let post = post
-        let executor = run.work.runnable.rules.isInline ? inlineExecutor : nil
+        let executor = run.work.runnable.rules.isInline ? inlineExecutor : taskExecutor
         runs[id]?.task = Task(executorPreference: executor) {
             do {
                 let answer: String?
@@ -118,7 +120,8 @@ extension Desk {
         log.warning(
             "too many answers", "A handler sent more answers than one run may; the rest is dropped.",
             ["handler": work.runnable.name, "peer": job.peer.bareText, "limit": "\(Self.replyLimit)"])
-        send(Reply(text: Phrases.tooManyReplies, payloads: []), to: job, ordinal: 0, at: moment)
+        send(
+            Reply(text: Phrases.tooManyReplies, payloads: []), to: job, ordinal: Ordinal.tooManyReplies, at: moment)
     }
 
     func stopLateRuns(at moment: Moment) {

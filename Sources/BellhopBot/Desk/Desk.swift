@@ -14,6 +14,8 @@ package final class Desk {
     let log: Log
     let post: @Sendable (DeskInput) -> Void
     let inlineExecutor: (any TaskExecutor)?
+    /// Where the tasks of handlers run that are not quick; nil for the threads of the process.
+    let taskExecutor: (any TaskExecutor)?
     let outlet: ReplyOutlet
 
     // Running handlers; see Desk+Runs.
@@ -76,12 +78,13 @@ package final class Desk {
 
     package init(
         bot: Bot, settings: DeskSettings, ledger: any Ledger, chat: any Chat, inlineExecutor: (any TaskExecutor)?,
-        log: Log, post: @escaping @Sendable (DeskInput) -> Void
+        taskExecutor: (any TaskExecutor)? = nil, log: Log, post: @escaping @Sendable (DeskInput) -> Void
     ) {
         plan = DeskPlan(bot: bot, settings: settings)
         self.ledger = ledger
         self.chat = chat
         self.inlineExecutor = inlineExecutor
+        self.taskExecutor = taskExecutor
         self.log = log
         self.post = post
         outlet = ReplyOutlet(post: post)

@@ -37,6 +37,8 @@ struct Disorder: Sendable {
         return true
     }
 
+    var isReordering: Bool { wanted > 0 }
+
     var isFull: Bool { held.count >= wanted }
 
     /// Everything that is held, in an order that is not the right one where there is another.

@@ -207,6 +207,8 @@ extension SimulatedServer {
     private mutating func write(_ stanza: Element, to index: Int, at time: Timestamp) {
         if sessions[index].management != nil {
             sessions[index].management?.unacknowledged.append(SimulatedAccount.Kept(stanza: stanza, at: time))
+        } else if stanza.name == "message", let id = stanza["id"] {
+            unsecured.insert(id)
         }
         guard let connection = sessions[index].connection else { return }
         effects.append(.write(connection, stanza))

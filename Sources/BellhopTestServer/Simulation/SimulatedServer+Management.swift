@@ -142,7 +142,10 @@ extension SimulatedServer {
         // A count that is too low can only be told once there is something to leave out.
         case .tooLow?, nil: management.told = handled
         }
-        if h != handled { disorder.miscount = nil }
+        if h != handled {
+            disorder.miscount = nil
+            lies.append(moment.clock)
+        }
         sessions[index].management = management
         return h
     }

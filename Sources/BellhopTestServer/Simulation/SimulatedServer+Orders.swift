@@ -2,8 +2,8 @@ internal import BellhopXML
 
 /// What the server is told to do, well or ill.
 extension SimulatedServer {
-    /// The next count of handled stanzas that is told is a wrong one.
-    package mutating func lie(_ miscount: Miscount) { disorder.miscount = miscount }
+    /// The next count of handled stanzas that is told is a wrong one; nil takes that back.
+    package mutating func lie(_ miscount: Miscount?) { disorder.miscount = miscount }
 
     /// The next message to an account reaches it twice.
     package mutating func duplicateNext() { disorder.duplicateNext() }
@@ -28,6 +28,18 @@ extension SimulatedServer {
         while !sessions.isEmpty { destroy(0) }
         expired = [:]
     }
+
+    /// Gives up the sessions that wait to be taken up again, as if their time were over.
+    package mutating func expireSessions(at moment: SimulatedMoment) {
+        self.moment = moment
+        while let index = sessions.firstIndex(where: { $0.connection == nil }) {
+            counts.expiredSessions += 1
+            destroy(index)
+        }
+    }
+
+    /// Whether stanzas to clients wait to be put into another order.
+    package var isReordering: Bool { disorder.isReordering }
 
     /// Whether a client of this account is connected and has shown its presence.
     package func isOnline(_ account: String) -> Bool {

@@ -1,5 +1,5 @@
 package import BellhopXML
-internal import BellhopXMPP
+package import BellhopXMPP
 
 /// A model of an XMPP server for a few accounts and the people who write to them: events in, effects out.
 ///
@@ -7,7 +7,8 @@ internal import BellhopXMPP
 /// have the same effects. It answers like a server that means well; what makes it misbehave is asked for by name. Of
 /// Bellhop's state machines it shares none, so that two equal mistakes do not agree.
 package struct SimulatedServer: Sendable {
-    package let options: SimulatedServerOptions
+    /// What is changed holds for whoever asks next; what was granted before stays.
+    package var options: SimulatedServerOptions
 
     /// What is to be done with the connections, in order.
     package enum Effect: Equatable, Sendable {
@@ -43,6 +44,10 @@ package struct SimulatedServer: Sendable {
     package internal(set) var people: [String: SimulatedPerson] = [:]
     /// The ids of the messages to an account that its client has acknowledged (XEP-0198).
     package internal(set) var acknowledged: Set<String> = []
+    /// When a count was told that a lie had been ordered of.
+    package internal(set) var lies: [Timestamp] = []
+    /// The ids of the messages to an account that were written to a client which acknowledges nothing, and so may be lost.
+    package internal(set) var unsecured: Set<String> = []
 
     /// Where a connection's stream is in its life.
     enum Phase: Sendable {

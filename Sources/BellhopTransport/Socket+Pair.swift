@@ -1,0 +1,17 @@
+internal import Glibc
+
+extension Socket {
+    /// Two sockets that are each other's peer, inside this process; what one writes the other can read at once, which makes a stage
+    /// repeatable.
+    package static func pair() throws(TransportError) -> (Socket, Socket) {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw .system(call: "socketpair", code: errno)
+        }
+        return (
+            Socket(descriptor: ends[0], address: "127.0.0.1", port: 0),
+            Socket(descriptor: ends[1], address: "127.0.0.1", port: 0)
+        )
+    }
+}
