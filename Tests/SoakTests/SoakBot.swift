@@ -21,6 +21,7 @@ struct SoakBot: Sendable {
 
     private func work(_ tenths: Int) async throws {
         let life = effects.life
+        // waits for a fact: the world's clock, which its events move.
         await world.sleep(for: .milliseconds(tenths * 100))
         guard life == effects.life else { throw Dead() }
         try Task.checkCancellation()

@@ -78,6 +78,7 @@ final class VirtualWorld: @unchecked Sendable {
     }
 
     /// Returns so much later, to the thread of the loop.
+    // waits for a fact: the world's clock, which its events move.
     func sleep(for duration: Duration) async {
         await withCheckedContinuation { continuation in
             lastSleeper += 1
