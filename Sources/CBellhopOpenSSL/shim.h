@@ -32,6 +32,12 @@ static inline int bellhop_set_server_name(SSL *ssl, const char *name) {
     return (int)SSL_set_tlsext_host_name(ssl, name);
 }
 
+// Demands a key by the SHA-256 of its SubjectPublicKeyInfo (RFC 7671: selector 1, matching type 1). With authorities the chain counts
+// too (usage 1, PKIX-EE), else nothing but the key (usage 3, DANE-EE). OpenSSL keeps its names of these numbers to itself.
+static inline int bellhop_demand_key(SSL *ssl, int authorities_count, const unsigned char *digest, size_t length) {
+    return SSL_dane_tlsa_add(ssl, authorities_count ? 1 : 3, 1, 1, digest, length) == 1;
+}
+
 static inline uint64_t bellhop_options(void) {
     return SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET | SSL_OP_NO_COMPRESSION;
 }
