@@ -17,6 +17,8 @@ extension AccountLoop {
         var requestPrefix = ""
         /// Whether the account has been registered in this run, where that was asked for.
         var registered = false
+        /// What is wrong with the server's certificate and does not count, since its key is pinned.
+        var overlooked: [CertificateFault] = []
     }
 
     func dial() {
@@ -116,7 +118,7 @@ extension AccountLoop {
     private func makeTLSContext() throws(TLSError) -> TLSContext {
         if let tlsContext { return tlsContext }
         let context = try TLSContext.client(
-            trust: settings.authorities.map(TLSTrust.file) ?? .system)
+            trust: TLSTrust(file: settings.authorities, pins: settings.pins), identity: settings.identity)
         tlsContext = context
         return context
     }
@@ -167,6 +169,7 @@ extension AccountLoop {
         backoff.wentOnline(now)
         redirects = 0
         let facts = link.tls?.facts
+        warn(of: facts)
         if bound.jid.local != settings.jid.local {
             log.warning(
                 "login", "The server logged us in as another account than asked for",
@@ -175,8 +178,26 @@ extension AccountLoop {
         return AccountEvent.Login(
             bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
             mechanism: bound.mechanism.rawValue,
-            certificateEnd: facts?.certificateNotAfter.map { Timestamp(milliseconds: 0) + .seconds($0) },
+            certificateEnd: certificateEnd(facts),
             largestStanza: bound.features.maxBytes)
+    }
+
+    /// When the certificate will be refused; nil where its dates do not count.
+    private func certificateEnd(_ facts: TLSFacts?) -> Timestamp? {
+        if settings.authorities == nil, !settings.pins.isEmpty { return nil }
+        return (facts?.certificate?.notAfter).map { Timestamp(milliseconds: 0) + .seconds($0) }
+    }
+
+    /// Says what the pinned key outweighs; once, as long as it stays the same.
+    private func warn(of facts: TLSFacts?) {
+        let faults = facts?.overlooked ?? []
+        guard faults != memory.overlooked else { return }
+        memory.overlooked = faults
+        for fault in faults {
+            log.warning(
+                "certificate",
+                CertificatePhrases.overlooked(fault, facts?.certificate, domain: settings.jid.domain))
+        }
     }
 
     func makeSession(_ bound: Bound, _ login: AccountEvent.Login) -> LiveSession {
@@ -239,7 +260,7 @@ extension AccountLoop {
         switch cause.verdict(everOnline: wasEverOnline, redirects: redirects) {
         case .stop(.loginRefused): conclude(session, sentence, .loginRefused(sentence))
         case .stop(.registrationRefused): conclude(session, sentence, .registrationRefused(sentence))
-        case .stop(.conflict), .stop(.domainNotServed), .stop(.encryptionNotOffered):
+        case .stop(.conflict), .stop(.domainNotServed), .stop(.encryptionNotOffered), .stop(.keyNotPinned):
             conclude(session, sentence, .conflict(sentence))
         case .follow(let host) where settings.retries:
             let isSuspended = session.map(suspend) ?? false

@@ -1,4 +1,4 @@
-internal import BellhopCrypto
+package import BellhopCrypto
 package import BellhopXML
 
 /// The usual way in: features, STARTTLS, SASL, binding, the roster, the first presence.
@@ -21,17 +21,17 @@ extension TestConnection {
     /// Plays the whole login of this account up to its first presence.
     ///
     /// `bound` overrules the resource that the client asks for; `roster` are `<item/>` elements as XML; `features` are
-    /// further ones offered beside binding; `discovery` is what the server says it can do, nil leaves that to the script.
+    /// further ones offered beside binding; `tls` shows another certificate than the server's; `discovery` is what the server says it can do, nil leaves that to the script.
     package func login(
         as account: String, bound resource: String? = nil, roster: [String] = [], features: String = "",
-        discovery: Discovery? = Discovery()
+        tls: TLSContext? = nil, discovery: Discovery? = Discovery()
     ) async throws -> Login {
         var login = Login()
         answerDiscovery(discovery)
         if options.tls != nil {
             try await open(
                 "<starttls xmlns='\(Self.tls)'><required/></starttls>", &login)
-            try await secure()
+            try await secure(with: tls)
         }
         let mechanisms = options.mechanisms.map { "<mechanism>\($0)</mechanism>" }.joined()
         try await open("<mechanisms xmlns='\(Self.sasl)'>\(mechanisms)</mechanisms>", &login)
@@ -83,14 +83,17 @@ extension TestConnection {
         login.headers.append(try await open(features: features))
     }
 
-    /// Waits for `<starttls/>` and for the handshake that follows.
-    package func secure() async throws {
-        guard let context = options.tls else {
+    /// Waits for `<starttls/>` and for the handshake that follows, with the server's certificate or another.
+    @discardableResult
+    package func secure(with other: TLSContext? = nil) async throws -> SecuredLine {
+        guard let context = other ?? options.tls else {
             throw TestServerFailure(wanted: "TLS", reason: .wrong("the server has no certificate"), instead: [])
         }
         _ = try await expect("starttls", Self.tls)
         order(.secure(Array("<proceed xmlns='\(Self.tls)'/>".utf8), context))
-        try await facts.take("the TLS handshake", patience: options.patience) { $0 == .secured ? () : nil }
+        return try await facts.take("the TLS handshake", patience: options.patience) { fact in
+            if case .secured(let line) = fact { line } else { nil }
+        }
     }
 
     /// Plays the server's part of SASL for this account; returns the mechanism that the client chose.

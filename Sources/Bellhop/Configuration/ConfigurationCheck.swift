@@ -24,6 +24,7 @@ struct ConfigurationCheck {
             requireParts(root)
             checkEncryption()
             checkAuthorities()
+            checkCertificate()
             programs = self.programs(roles: names(in: "roles", before: [Role.admins.name]))
             checkAccess(root)
             checkBackup()
@@ -75,6 +76,9 @@ struct ConfigurationCheck {
         {
             walker.report(.missing, "account.server.host", server.position)
         }
+        if draft.connection.certificate.key != nil, walker.lacks("account.certificate.file") {
+            walker.report(.missing, "account.certificate.file", walker.seen["account.certificate"]?.position)
+        }
         walker.requireLimit("subscriptions.limitPerDomain")
     }
 
@@ -113,6 +117,11 @@ struct ConfigurationCheck {
                 walker.report(.noAuthorities(path), "account.trust.ca", position)
             }
         }
+    }
+
+    mutating func setCertificate(_ file: String, key: String?) {
+        draft.connection.certificate.file = file
+        draft.connection.certificate.key = key
     }
 
     /// A folder alone is half a wish, and whoever wrote it believes that there are backups.
@@ -185,8 +194,12 @@ struct ConfigurationCheck {
         guard case .success(let contents) = loader.surroundings.read(path, limit: ConfigurationLoader.secretLimit),
             contents.isOpenToOthers
         else { return }
+        noteOpenFile(path, mode: contents.mode, "account.password.file")
+    }
+
+    mutating func noteOpenFile(_ path: String, mode: UInt32, _ key: String) {
         notes.append(
-            "account.password.file: others can read \(path) (mode 0\(String(contents.mode, radix: 8))); "
+            "\(key): others can read \(path) (mode 0\(String(mode, radix: 8))); "
                 + "chmod 600 \(ShellWord.quoted(path)) mends that.")
     }
 }

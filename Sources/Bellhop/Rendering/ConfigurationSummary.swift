@@ -1,4 +1,5 @@
 internal import BellhopBot
+internal import BellhopCrypto
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 
@@ -41,12 +42,23 @@ package enum ConfigurationSummary {
             ("server", server ?? "what DNS says for \(domain) (_xmpp-client._tcp), else \(domain), port 5222"),
             ("encryption", isEncrypted ? "TLS required" : "off"),
             ("certificate name", isEncrypted ? domain : "none"),
-            ("trust", account.connection.authorities ?? "the system's authorities"),
+            ("trust", trust(account.connection)),
+        ] + (account.connection.certificate.file.map { [("own certificate", $0)] } ?? []) + [
             ("PLAIN", account.connection.allowsPlain ? "allowed" : "not allowed"),
             ("login limit", DurationText.show(account.connection.timeout)),
             ("ping", ping(account.connection.ping)),
             ("after an outage", outage(account.connection.reconnectSpread)),
         ]
+    }
+
+    private static func trust(_ connection: Configuration.Connection) -> String {
+        let pins = connection.pins.map(\.description).joined(separator: " or ")
+        return switch (connection.authorities, connection.pins.isEmpty) {
+        case (nil, true): "the system's authorities"
+        case (let file?, true): file
+        case (nil, false): "the key \(pins) alone"
+        case (let file?, false): "\(file), and the key \(pins)"
+        }
     }
 
     private static func outage(_ spread: Duration) -> String {
