@@ -9,7 +9,7 @@ internal import BellhopXMPP
 extension AccountLoop {
     /// What one login teaches the next.
     struct LoginMemory {
-        /// After SCRAM, PLAIN is never used in the same run.
+        /// With what the server proved that it knows the password; after it PLAIN is never used.
         var proven: SASLMechanism?
         /// The keys derived from the password, so that a reconnect does not pay for PBKDF2 again.
         var keys: SCRAMKeys?
@@ -63,7 +63,8 @@ extension AccountLoop {
                 account: settings.jid.bare, credentials: credentials,
                 goal: registers ? .registration : .session(resource: settings.resource),
                 encryption: settings.requiresTLS ? .required : .plaintextAllowed,
-                allowsPlain: settings.allowsPlain, proven: memory.proven, remembered: memory.keys,
+                allowsPlain: settings.allowsPlain, allowsLegacyLogin: settings.allowsLegacyLogin,
+                channelBinding: settings.channelBinding, proven: memory.proven, remembered: memory.keys,
                 resumption: registers ? nil : suspended?.takeResumption(),
                 nonce: Base64.encode(try world.secrets(24)),
                 idPrefix: memory.requestPrefix + "-")
@@ -91,7 +92,7 @@ extension AccountLoop {
                 ])
             case .send(let element): outbox.write(element, in: Namespace.client)
             case .startTLS: startTLS(link, isLast: isLast)
-            case .remember(let keys): memory.keys = keys
+            case .remember(let keys): remember(keys)
             case .registered: registered(link)
             case .online(let bound): wentOnline(bound, link)
             case .resumed(let bound, let handled): wentResumed(bound, handled: handled, link)
@@ -99,6 +100,19 @@ extension AccountLoop {
             case .fail(let failure): failed(failure, link)
             }
         }
+    }
+
+    private func remember(_ keys: SCRAMKeys) {
+        memory.keys = keys
+        guard memory.proven == nil else { return }
+        memory.proven = keys.mechanism
+        house?.occurred(.proved(by: keys.mechanism), now: now)
+    }
+
+    /// Allows PLAIN again; returns after which mechanism it was not.
+    package func forgetProof() -> SASLMechanism? {
+        defer { memory.proven = nil }
+        return memory.proven
     }
 
     private func startTLS(_ link: Link, isLast: Bool) {
@@ -127,7 +141,7 @@ extension AccountLoop {
 
     func handshakeDone(_ link: Link) {
         announceConnected(link.socket, tls: link.tls?.facts?.version)
-        negotiate(.tlsEstablished, isLast: true)
+        negotiate(.tlsEstablished(bindings: link.channelBindings), isLast: true)
         var events: [StreamEvent] = []
         switch link.drainAfterHandshake(into: &events) {
         case .events, .handshakeDone: break
@@ -154,6 +168,7 @@ extension AccountLoop {
     private func wentOnline(_ bound: Bound, _ link: Link) {
         // A server that does not offer it any more has not been asked.
         giveUpSuspended()
+        link.widen()
         let session = makeSession(bound, noteLogin(bound, link))
         watch(session)
         phase = .live(link, session)
@@ -162,7 +177,6 @@ extension AccountLoop {
 
     /// Notes what a login that worked teaches the next, and how it went.
     func noteLogin(_ bound: Bound, _ link: Link) -> AccountEvent.Login {
-        memory.proven = bound.mechanism
         wasEverOnline = true
         backoff.wentOnline(now)
         redirects = 0
@@ -174,7 +188,7 @@ extension AccountLoop {
         }
         return AccountEvent.Login(
             bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
-            mechanism: bound.mechanism.rawValue,
+            mechanism: bound.method.name,
             certificateEnd: facts?.certificateNotAfter.map { Timestamp(milliseconds: 0) + .seconds($0) },
             largestStanza: bound.features.maxBytes)
     }

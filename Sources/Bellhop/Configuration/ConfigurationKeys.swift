@@ -117,6 +117,15 @@ package enum ConfigurationKeys {
                 "account.allowPlain", .bool, \.connection.allowsPlain, in: fresh, example: "true",
                 "Whether the password itself may be sent to the server (SASL PLAIN) where it knows nothing better."),
             Key(
+                "account.channelBinding", .word, \.connection.channelBinding, in: fresh, example: "\"required\"",
+                "Whether the login is bound to the TLS connection (SCRAM-PLUS), which finds out whoever sits between with a "
+                    + "certificate that is trusted: `\"auto\"` where the server says how, `\"required\"` always or there is no "
+                    + "login, `\"off\"` never, for a server whose TLS ends at a proxy."),
+            Key(
+                "account.allowLegacyLogin", .bool, \.connection.allowsLegacyLogin, in: fresh, example: "true",
+                "Whether the login of 1999 (jabber:iq:auth) may be used where the server has nothing else that can be used; "
+                    + "what it sends can be searched for the password."),
+            Key(
                 "account.ping.every", .durationOrOff(.seconds(1)...day), \.connection.ping.every, in: fresh,
                 example: "\"30s\"",
                 "After how much silence the server is asked whether it is still there; `\"off\"` never asks."),

@@ -43,6 +43,8 @@ package enum ConfigurationSummary {
             ("certificate name", isEncrypted ? domain : "none"),
             ("trust", account.connection.authorities ?? "the system's authorities"),
             ("PLAIN", account.connection.allowsPlain ? "allowed" : "not allowed"),
+            ("channel binding", account.connection.channelBinding.rawValue),
+            ("jabber:iq:auth", account.connection.allowsLegacyLogin ? "allowed" : "not allowed"),
             ("login limit", DurationText.show(account.connection.timeout)),
             ("ping", ping(account.connection.ping)),
             ("after an outage", outage(account.connection.reconnectSpread)),

@@ -14,6 +14,13 @@ extension Configuration {
         settings.authorities = account.connection.authorities
         settings.requiresTLS = account.connection.encryption == .required
         settings.allowsPlain = account.connection.allowsPlain
+        settings.allowsLegacyLogin = account.connection.allowsLegacyLogin
+        settings.channelBinding =
+            switch account.connection.channelBinding {
+            case .auto: .auto
+            case .required: .required
+            case .off: .off
+            }
         settings.timeout = account.connection.timeout
         settings.pingAfter = account.connection.ping.every
         settings.pingTimeout = account.connection.ping.timeout

@@ -69,7 +69,7 @@ struct Dialogue {
         try client("<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>")
         try server("<proceed xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>")
         expect(.startTLS)
-        happened(.tlsEstablished)
+        happened(.tlsEstablished())
         expect(.openStream(to: "example.test", from: try JID("alice@example.test")))
         expectNothing()
     }

@@ -52,7 +52,7 @@ struct HostileServerTests {
         try dialogue.client("<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>")
         try dialogue.server("<proceed xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>")
         dialogue.expect(.startTLS)
-        dialogue.happened(.tlsEstablished)
+        dialogue.happened(.tlsEstablished())
         dialogue.expect(.openStream(to: "example.test", from: try JID("alice@example.test")))
         // The same list once more, as if it came through TLS: not before a header.
         try dialogue.server("<features xmlns='http://etherx.jabber.org/streams'>\(SASL.mechanisms("PLAIN"))</features>")

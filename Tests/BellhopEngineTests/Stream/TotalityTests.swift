@@ -50,7 +50,7 @@ struct TotalityTests {
                         }
                     case .remember: proved = true
                     case .online(let bound):
-                        #expect(encrypted && (proved || bound.mechanism == .plain))
+                        #expect(encrypted && (proved || bound.method == .sasl(.plain)))
                         #expect(before == .binding || before == .session)
                         sessions += 1
                     case .resumed: #expect(before == .resumption)
@@ -178,7 +178,7 @@ struct TotalityTests {
             "<x/>",
         ].map { Input.received(.element(try Element.parse($0))) }
         return elements + [
-            .connected(encrypted: false), .connected(encrypted: true), .receivedBytesAfterProceed, .tlsEstablished,
+            .connected(encrypted: false), .connected(encrypted: true), .receivedBytesAfterProceed, .tlsEstablished(),
             .tlsFailed, .disconnected, .timeLimitReached, .received(.opened(Dialogue.header())),
             .received(.opened(Dialogue.header(version: nil))), .received(.opened(Element("x", namespace: ""))),
             .received(.closed), .received(.failed(.unsupportedEncoding)),
