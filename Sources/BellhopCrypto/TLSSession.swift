@@ -20,7 +20,7 @@ internal import CBellhopOpenSSL
         case failed(TLSError)
     }
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let name: TLSName?
     private var state = State.handshaking
 
@@ -44,7 +44,7 @@ internal import CBellhopOpenSSL
         }
     }
 
-    /// A session in the server role, which asks for no client certificate.
+    /// A session in the server role; whether it asks for a client's certificate is the context's business.
     package init(server context: TLSContext) throws(TLSError) {
         unsafe handle = try Self.makeHandle(context)
         name = nil
@@ -172,12 +172,17 @@ internal import CBellhopOpenSSL
         if waiting > 65_536, let fresh = unsafe BIO_new(BIO_s_mem()) { unsafe SSL_set0_wbio(handle, fresh) }
     }
 
+    /// Whether the handshake is done and nothing failed since.
+    var isOpen: Bool {
+        switch state {
+        case .handshaking, .failed: false
+        case .open, .closedByPeer: true
+        }
+    }
+
     /// The version, the cipher and the peer's certificate; nil until the handshake is done, and after a failure.
     package var facts: TLSFacts? {
-        switch state {
-        case .handshaking, .failed: return nil
-        case .open, .closedByPeer: break
-        }
+        guard isOpen else { return nil }
         let cipher = unsafe SSL_CIPHER_get_name(SSL_get_current_cipher(handle))
         let certificate = unsafe SSL_get0_peer_certificate(handle)
         return unsafe TLSFacts(

@@ -1,4 +1,4 @@
-internal import BellhopCrypto
+package import BellhopCrypto
 package import BellhopXML
 
 /// The usual way in: features, STARTTLS, SASL, binding, the roster, the first presence.
@@ -83,14 +83,17 @@ extension TestConnection {
         login.headers.append(try await open(features: features))
     }
 
-    /// Waits for `<starttls/>` and for the handshake that follows.
-    package func secure() async throws {
-        guard let context = options.tls else {
+    /// Waits for `<starttls/>` and for the handshake that follows, with the server's certificate or another.
+    @discardableResult
+    package func secure(with other: TLSContext? = nil) async throws -> SecuredLine {
+        guard let context = other ?? options.tls else {
             throw TestServerFailure(wanted: "TLS", reason: .wrong("the server has no certificate"), instead: [])
         }
         _ = try await expect("starttls", Self.tls)
         order(.secure(Array("<proceed xmlns='\(Self.tls)'/>".utf8), context))
-        try await facts.take("the TLS handshake", patience: options.patience) { $0 == .secured ? () : nil }
+        return try await facts.take("the TLS handshake", patience: options.patience) { fact in
+            if case .secured(let line) = fact { line } else { nil }
+        }
     }
 
     /// Plays the server's part of SASL for this account; returns the mechanism that the client chose.

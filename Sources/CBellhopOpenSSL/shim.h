@@ -14,6 +14,14 @@ static inline int bellhop_ctx_set_versions(SSL_CTX *ctx, int lowest, int highest
     return SSL_CTX_set_min_proto_version(ctx, lowest) == 1 && SSL_CTX_set_max_proto_version(ctx, highest) == 1;
 }
 
+// A key that wants a password is refused; OpenSSL would ask for it on the terminal.
+static inline int bellhop_no_password(char *text, int size, int writing, void *context) {
+    (void)text, (void)size, (void)writing, (void)context;
+    return -1;
+}
+
+static inline void bellhop_ctx_ask_no_password(SSL_CTX *ctx) { SSL_CTX_set_default_passwd_cb(ctx, bellhop_no_password); }
+
 static inline void bellhop_ctx_set_mode(SSL_CTX *ctx, long mode) { SSL_CTX_set_mode(ctx, mode); }
 
 static inline void bellhop_ctx_set_session_cache_off(SSL_CTX *ctx) {
@@ -27,6 +35,12 @@ static inline int bellhop_set_server_name(SSL *ssl, const char *name) {
 static inline uint64_t bellhop_options(void) {
     return SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET | SSL_OP_NO_COMPRESSION;
 }
+
+static inline uint64_t bellhop_no_extended_master_secret(void) { return SSL_OP_NO_EXTENDED_MASTER_SECRET; }
+
+static inline int bellhop_extended_master_secret(SSL *ssl) { return SSL_get_extms_support(ssl) == 1; }
+
+static inline const EVP_MD *bellhop_digest(int nid) { return EVP_get_digestbynid(nid); }
 
 static inline size_t bellhop_bio_pending(BIO *bio) { return BIO_ctrl_pending(bio); }
 

@@ -53,8 +53,8 @@ struct TLSCertificateTests {
 
     @Test("a broken file is refused with its path")
     func files() throws {
-        let faults = try TestAuthority.shared.get().fileFaults
-        #expect(faults.count == 5)
+        let faults = try TestAuthority.shared.get().fileFaults()
+        #expect(faults.count == 7)
         for (what, fault) in faults {
             switch fault {
             case .trustFile(let path, let reason), .identityFile(let path, let reason):
