@@ -1,6 +1,6 @@
 internal import BellhopCrypto
 internal import BellhopDiagnostics
-internal import BellhopEngine
+package import BellhopEngine
 internal import BellhopTransport
 internal import BellhopXML
 internal import BellhopXMPP

@@ -118,7 +118,11 @@ final class Link {
     }
 
     /// What of the TLS session a login can be bound to.
-    var channelBindings: [ChannelBindingType: [UInt8]] { [:] }
+    var channelBindings: [ChannelBindingType: [UInt8]] {
+        var bindings: [ChannelBindingType: [UInt8]] = [:]
+        for type in ChannelBindingType.allCases { bindings[type] = tls?.channelBinding(type) }
+        return bindings
+    }
 
     /// Whether the bytes read so far end where an element ended.
     var endsAtStanza: Bool { parser.isBetweenElements }

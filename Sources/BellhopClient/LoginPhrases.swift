@@ -83,23 +83,27 @@ enum LoginPhrases {
             return "authentication is not possible: the server offers \(list(offered)), "
                 + "the bot can use \(supported.joined(separator: ", "))\(advice(offered, settings))"
         case .plainAfter(let mechanism):
-            return "authentication given up before anything was sent: the server offers PLAIN and no SCRAM now, and it took "
+            return
+                "authentication given up before anything was sent: the server offers PLAIN and no SCRAM now, and it took "
                 + "\(mechanism.rawValue) for \(settings.jid) before, so somebody may sit between who is after the password; "
                 + "if the server was changed on purpose, the command login reset allows PLAIN again"
         case .cannotBind(let obstacle, let offered):
             return "authentication given up before anything was sent: \(cannotBind(obstacle, offered))"
                 + (settings.channelBinding == .required
-                    ? "; account.channelBinding \u{201C}required\u{201D} insists on it, \u{201C}auto\u{201D} does not" : "")
+                    ? "; account.channelBinding \u{201C}required\u{201D} insists on it, \u{201C}auto\u{201D} does not"
+                    : "")
         case .bindingRefused(let type, let condition, let text):
             return "authentication refused for \(settings.jid) (\(condition.name))" + quoted(text)
                 + "; user name or password is wrong, or the server sees another TLS connection than the bot "
                 + "(\(type.rawValue)): somebody may sit between, or a proxy of the server's own that ends TLS, for which "
                 + "account.channelBinding \u{201C}off\u{201D} is meant"
         case .bindingHidden:
-            return "authentication failed: the server can bind the login to the TLS connection, and what it offered as it "
+            return
+                "authentication failed: the server can bind the login to the TLS connection, and what it offered as it "
                 + "arrived here says that it cannot; somebody may sit between"
         case .certificateRefused(let condition, let text):
-            return "the server did not take the certificate as that of \(settings.jid) (\(condition.name))" + quoted(text)
+            return "the server did not take the certificate as that of \(settings.jid) (\(condition.name))"
+                + quoted(text)
                 + "; it has to name the account, and its authority has to be one that the server trusts"
         case .legacyShowsPassword:
             return "authentication is not possible: the server has only jabber:iq:auth with the password itself; "

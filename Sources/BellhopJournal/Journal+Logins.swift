@@ -24,7 +24,8 @@ extension Journal {
             delete.bind(account.number, at: 1)
             return try delete.run()
         }
-        let put = try connection.prepare("INSERT OR REPLACE INTO logins (account, mechanism, proved_at) VALUES (?, ?, ?)")
+        let put = try connection.prepare(
+            "INSERT OR REPLACE INTO logins (account, mechanism, proved_at) VALUES (?, ?, ?)")
         put.bind(account.number, at: 1)
         put.bind(record.mechanism, at: 2)
         put.bind(record.provedAt.milliseconds, at: 3)
@@ -37,7 +38,8 @@ extension JournalReader {
     package func login(of account: String) throws(JournalError) -> LoginRecord? {
         try JournalFile.described(path) { () throws(DatabaseError) in
             let rows = try connection.prepare(
-                "SELECT l.mechanism, l.proved_at FROM logins AS l JOIN accounts AS a ON a.id = l.account WHERE a.jid = ?")
+                "SELECT l.mechanism, l.proved_at FROM logins AS l JOIN accounts AS a ON a.id = l.account WHERE a.jid = ?"
+            )
             rows.bind(account, at: 1)
             return try rows.step() ? LoginRecord(rows) : nil
         }

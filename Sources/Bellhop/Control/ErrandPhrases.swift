@@ -111,7 +111,8 @@ enum ErrandPhrases {
         guard let mechanism else {
             return "There was nothing to reset: no server has proved for this account yet that it knows the password.\n"
         }
-        return "Reset: after a login with \(VisibleText.oneLine(mechanism)) PLAIN was not used any more; the next login may use "
+        return
+            "Reset: after a login with \(VisibleText.oneLine(mechanism)) PLAIN was not used any more; the next login may use "
             + "whatever the configuration allows.\n"
     }
 

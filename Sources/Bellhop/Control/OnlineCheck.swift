@@ -91,7 +91,8 @@ private final class OnlineCheckHouse: AccountHouse {
         case .online(let login):
             report(.loggedIn(login, lap(now)))
             speak(to: login.bound, now: now)
-        case .connecting, .proved, .resumed, .streamEnded, .loginFailed, .registered, .registrationFailed, .disconnected,
+        case .connecting, .proved, .resumed, .streamEnded, .loginFailed, .registered, .registrationFailed,
+            .disconnected,
             .rosterLoaded, .rosterChanged, .rosterRemoved, .contactOnline, .contactOffline, .contactChanged,
             .subscriptionNotice:
             break

@@ -30,7 +30,8 @@ package struct SASLNegotiation: Equatable, Sendable {
     ///   - identity: Whom to be, for a certificate that does not say it by itself; the account's bare address.
     package init(
         _ mechanism: SASLMechanism, credentials: Credentials, nonce: String, binding: ChannelBinding = .unsupported,
-        offer: SASLOffer? = nil, identity: String = "", bounds: SCRAMBounds = SCRAMBounds(), remembered: SCRAMKeys? = nil
+        offer: SASLOffer? = nil, identity: String = "", bounds: SCRAMBounds = SCRAMBounds(),
+        remembered: SCRAMKeys? = nil
     ) {
         self.mechanism = mechanism
         self.binding = binding

@@ -90,7 +90,8 @@ extension StreamNegotiation {
     private var isEncrypted: Bool {
         switch state {
         case .opening(let ground), .awaitingFeatures(let ground), .authenticating(_, let ground),
-            .loggingIn(_, _, let ground), .registering(_, let ground), .resuming(_, _, let ground, _), .binding(_, _, let ground):
+            .loggingIn(_, _, let ground), .registering(_, let ground), .resuming(_, _, let ground, _),
+            .binding(_, _, let ground):
             ground.encrypted
         case .startingSession(let bound): bound.encrypted
         case .idle, .requestingTLS, .securing, .finished, .failed: false
