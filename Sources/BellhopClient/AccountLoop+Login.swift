@@ -17,6 +17,8 @@ extension AccountLoop {
         var requestPrefix = ""
         /// Whether the account has been registered in this run, where that was asked for.
         var registered = false
+        /// What is wrong with the server's certificate and does not count, since its key is pinned.
+        var overlooked: [CertificateFault] = []
     }
 
     func dial() {
@@ -56,15 +58,20 @@ extension AccountLoop {
     private func makePlan() -> LoginPlan? {
         let registers = settings.registersFirst && !memory.registered
         do {
-            let credentials = try Credentials(
-                user: settings.jid.local ?? "", password: settings.password.reveal())
+            let certificate = ownCertificate
+            let password = settings.password.reveal()
+            let credentials =
+                password.isEmpty && certificate != nil && !registers
+                ? try Credentials(user: settings.jid.local ?? "")
+                : try Credentials(user: settings.jid.local ?? "", password: password)
             memory.requestPrefix = Base64.encode(try world.secrets(9))
             return LoginPlan(
                 account: settings.jid.bare, credentials: credentials,
                 goal: registers ? .registration : .session(resource: settings.resource),
                 encryption: settings.requiresTLS ? .required : .plaintextAllowed,
                 allowsPlain: settings.allowsPlain, allowsLegacyLogin: settings.allowsLegacyLogin,
-                channelBinding: settings.channelBinding, proven: memory.proven, remembered: memory.keys,
+                channelBinding: settings.channelBinding, certificate: certificate, proven: memory.proven,
+                remembered: memory.keys,
                 resumption: registers ? nil : suspended?.takeResumption(),
                 nonce: Base64.encode(try world.secrets(24)),
                 idPrefix: memory.requestPrefix + "-")
@@ -74,6 +81,13 @@ extension AccountLoop {
             phase = .ended(.failed("the machine gives no random numbers: \(error)"))
         }
         return nil
+    }
+
+    /// What of our certificate a login has to know; files that cannot be used are complained of at the handshake.
+    private var ownCertificate: LoginCertificate? {
+        guard settings.identity != nil else { return nil }
+        let addresses = (try? makeTLSContext())?.addresses ?? []
+        return LoginCertificate(addresses: addresses.compactMap { try? JID($0) })
     }
 
     /// Hands an input to the negotiation and carries out its actions in order.
@@ -130,7 +144,7 @@ extension AccountLoop {
     private func makeTLSContext() throws(TLSError) -> TLSContext {
         if let tlsContext { return tlsContext }
         let context = try TLSContext.client(
-            trust: settings.authorities.map(TLSTrust.file) ?? .system)
+            trust: TLSTrust(file: settings.authorities, pins: settings.pins), identity: settings.identity)
         tlsContext = context
         return context
     }
@@ -181,6 +195,7 @@ extension AccountLoop {
         backoff.wentOnline(now)
         redirects = 0
         let facts = link.tls?.facts
+        warn(of: facts)
         if bound.jid.local != settings.jid.local {
             log.warning(
                 "login", "The server logged us in as another account than asked for",
@@ -189,8 +204,26 @@ extension AccountLoop {
         return AccountEvent.Login(
             bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
             mechanism: bound.method.name,
-            certificateEnd: facts?.certificateNotAfter.map { Timestamp(milliseconds: 0) + .seconds($0) },
+            certificateEnd: certificateEnd(facts),
             largestStanza: bound.features.maxBytes)
+    }
+
+    /// When the certificate will be refused; nil where its dates do not count.
+    private func certificateEnd(_ facts: TLSFacts?) -> Timestamp? {
+        if settings.authorities == nil, !settings.pins.isEmpty { return nil }
+        return (facts?.certificate?.notAfter).map { Timestamp(milliseconds: 0) + .seconds($0) }
+    }
+
+    /// Says what the pinned key outweighs; once, as long as it stays the same.
+    private func warn(of facts: TLSFacts?) {
+        let faults = facts?.overlooked ?? []
+        guard faults != memory.overlooked else { return }
+        memory.overlooked = faults
+        for fault in faults {
+            log.warning(
+                "certificate",
+                CertificatePhrases.overlooked(fault, facts?.certificate, domain: settings.jid.domain))
+        }
     }
 
     func makeSession(_ bound: Bound, _ login: AccountEvent.Login) -> LiveSession {
@@ -253,7 +286,7 @@ extension AccountLoop {
         switch cause.verdict(everOnline: wasEverOnline, redirects: redirects) {
         case .stop(.loginRefused): conclude(session, sentence, .loginRefused(sentence))
         case .stop(.registrationRefused): conclude(session, sentence, .registrationRefused(sentence))
-        case .stop(.conflict), .stop(.domainNotServed), .stop(.encryptionNotOffered):
+        case .stop(.conflict), .stop(.domainNotServed), .stop(.encryptionNotOffered), .stop(.keyNotPinned):
             conclude(session, sentence, .conflict(sentence))
         case .follow(let host) where settings.retries:
             let isSuspended = session.map(suspend) ?? false

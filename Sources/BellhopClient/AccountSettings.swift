@@ -1,4 +1,4 @@
-internal import BellhopCrypto
+package import BellhopCrypto
 package import BellhopDiagnostics
 package import BellhopEngine
 package import BellhopTransport
@@ -14,6 +14,11 @@ package struct AccountSettings: Sendable {
     package var server: Endpoint?
     /// The file of the authorities to trust; nil for those of the system.
     package var authorities: String?
+    /// The keys that the server may have; none for any that an authority vouches for. Without `authorities` they are all that
+    /// counts, with them both must hold.
+    package var pins: [CertificatePin] = []
+    /// What a server that asks for it is shown of us; nil for nothing.
+    package var identity: TLSIdentity?
     /// False only where the configuration says so and the host is loopback.
     package var requiresTLS: Bool = true
     /// Whether PLAIN may be used, inside TLS, where the server offers no SCRAM.

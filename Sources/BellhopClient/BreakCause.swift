@@ -1,3 +1,4 @@
+internal import BellhopCrypto
 internal import BellhopEngine
 internal import BellhopTransport
 internal import BellhopXML
@@ -38,13 +39,15 @@ enum BreakCause: Equatable {
         }
     }
 
-    /// What to do about it: the engine's rules, and for lines that break always another attempt.
+    /// What to do about it: the engine's rules, and for lines that break always another attempt, unless the operator has said
+    /// which key the server has and it has another.
     func verdict(everOnline: Bool, redirects: Int) -> RetryPolicy.Verdict {
         switch self {
         case .negotiation(let failure):
             RetryPolicy.verdict(of: failure, everOnline: everOnline, redirects: redirects)
         case .streamError(let error, let encrypted):
             RetryPolicy.verdict(of: error, encrypted: encrypted, everOnline: everOnline, redirects: redirects)
+        case .link(.tls(.certificate(.wrongKey, _)), _): .stop(.keyNotPinned)
         case .transport, .link, .streamClosed, .silent, .miscounted, .unreadable: .retry
         }
     }

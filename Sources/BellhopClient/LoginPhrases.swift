@@ -18,7 +18,7 @@ enum LoginPhrases {
             return "cannot reach \(place(settings)): \(attempts[0].reason)"
         case .transport(let error): return "cannot reach \(place(settings)): \(error)"
         case .link(.transport(let error), let phase): return "the connection broke \(during(phase)): \(error)"
-        case .link(.tls(let error), _): return tls(error, domain: domain)
+        case .link(.tls(let error), _): return tls(error, settings: settings)
         case .negotiation(let failure): return sentence(failure, settings: settings)
         case .streamError(let error, _): return streamError(error, domain: domain)
         case .streamClosed: return "the server ended the stream"
@@ -160,32 +160,19 @@ enum LoginPhrases {
         }
     }
 
-    private static func tls(_ error: TLSError, domain: String) -> String {
+    private static func tls(_ error: TLSError, settings: AccountSettings) -> String {
+        let domain = settings.jid.domain
         switch error {
-        case .certificate(let fault): return certificate(fault, domain: domain)
+        case .certificate(let fault, let certificate):
+            return CertificatePhrases.sentence(fault, certificate, settings: settings)
         case .handshake(let reason): return "no encrypted connection to \(domain): \(reason)"
         case .protocol(let reason): return "the encrypted connection to \(domain) broke: \(reason)"
         case .trustFile(let path, let reason):
             return "account.trust.ca: cannot read authorities from \(path): \(reason)"
-        case .identityFile(let path, let reason): return "cannot read the certificate \(path): \(reason)"
+        case .identityFile(let path, let reason):
+            return "account.certificate: cannot use the bot's own certificate or key \(path): \(reason)"
         case .name(let name): return "\(name) is no name that a certificate could prove"
         case .setup(let reason): return "OpenSSL could not be set up: \(reason)"
-        }
-    }
-
-    private static func certificate(_ fault: CertificateFault, domain: String) -> String {
-        switch fault {
-        case .expired: return "the certificate of \(domain) has expired; renew it on the server"
-        case .notYetValid: return "the certificate of \(domain) is not valid yet; check the clocks of both machines"
-        case .unknownAuthority:
-            return "the certificate of \(domain) is signed by an authority that is not trusted; "
-                + "name its file in account.trust.ca"
-        case .selfSigned:
-            return "the certificate of \(domain) is signed by itself; name its file in account.trust.ca"
-        case .wrongName(let wanted, let found):
-            let names = found.isEmpty ? "no name at all" : found.joined(separator: ", ")
-            return "the certificate is not for \(wanted) but for \(names); the server needs one for the JID's domain"
-        case .other(let reason): return "the certificate of \(domain) is refused: \(reason)"
         }
     }
 

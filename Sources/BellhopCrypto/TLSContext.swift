@@ -10,9 +10,11 @@ internal import CBellhopOpenSSL
 // takes it from then on, counts references and locks by itself.
 @safe package final class TLSContext: @unchecked Sendable {
     let handle: OpaquePointer
+    let trust: TLSTrust
 
-    private init(handle: OpaquePointer) {
+    private init(handle: OpaquePointer, trust: TLSTrust) {
         unsafe self.handle = handle
+        self.trust = trust
     }
 
     deinit {
@@ -25,9 +27,8 @@ internal import CBellhopOpenSSL
     package static func client(
         trust: TLSTrust, identity: TLSIdentity? = nil, versions: ClosedRange<TLSVersion> = .tls12 ... .tls13
     ) throws(TLSError) -> TLSContext {
-        let context = unsafe try make(method: TLS_client_method(), versions)
-        unsafe SSL_CTX_set_verify(context.handle, SSL_VERIFY_PEER, nil)
-        try context.trust(trust)
+        let context = unsafe try make(method: TLS_client_method(), versions, trust)
+        try context.verify()
         if let identity { try context.show(identity) }
         return context
     }
@@ -35,30 +36,34 @@ internal import CBellhopOpenSSL
     /// A context for servers, which show the identity.
     ///
     /// With `clients` they ask for a client's certificate too, and refuse one that those authorities did not sign; a client
-    /// that has none comes in all the same. `extendedMasterSecret` off is what old servers of TLS 1.2 are like (RFC 7627).
+    /// that has none comes in all the same. `extendedMasterSecret` off is what old servers of TLS 1.2 are like (RFC 7627), and below
+    /// security level 2 they show certificates that no client here takes.
     package static func server(
         _ identity: TLSIdentity, clients: TLSTrust? = nil, versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
-        extendedMasterSecret: Bool = true
+        extendedMasterSecret: Bool = true, securityLevel: Int32 = 2
     ) throws(TLSError) -> TLSContext {
-        let context = unsafe try make(method: TLS_server_method(), versions)
+        let context = unsafe try make(method: TLS_server_method(), versions, clients ?? .system)
+        unsafe SSL_CTX_set_security_level(context.handle, securityLevel)
         unsafe SSL_CTX_set_num_tickets(context.handle, 0)
         if !extendedMasterSecret { unsafe SSL_CTX_set_options(context.handle, bellhop_no_extended_master_secret()) }
         try context.show(identity)
-        guard let clients else { return context }
-        unsafe SSL_CTX_set_verify(context.handle, SSL_VERIFY_PEER, nil)
-        try context.trust(clients)
+        if clients != nil { try context.verify() }
         return context
     }
 
-    private func trust(_ trust: TLSTrust) throws(TLSError) {
+    /// Demands a certificate that the trust proves.
+    private func verify() throws(TLSError) {
+        ErrorQueue.clear()
+        unsafe SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, nil)
+        if !trust.pins.isEmpty, unsafe SSL_CTX_dane_enable(handle) != 1 { throw .setup(ErrorQueue.drain()) }
         switch trust {
+        case .pins: break
         case .system:
             guard let authorities = unsafe SystemAuthorities.store else {
                 throw .setup("the system's store of authorities cannot be read")
             }
             unsafe SSL_CTX_set1_cert_store(handle, authorities)
-        case .file(let path):
-            ErrorQueue.clear()
+        case .file(let path), .fileAndPins(let path, _):
             guard unsafe SSL_CTX_load_verify_file(handle, path) == 1 else {
                 throw .trustFile(path: path, reason: ErrorQueue.drain())
             }
@@ -78,12 +83,18 @@ internal import CBellhopOpenSSL
         }
     }
 
+    /// The XMPP addresses in the certificate that it shows; none where it shows no certificate.
+    package var addresses: [String] {
+        guard let certificate = unsafe SSL_CTX_get0_certificate(handle) else { return [] }
+        return unsafe PeerCertificate.addresses(of: certificate)
+    }
+
     private static func make(
-        method: OpaquePointer?, _ versions: ClosedRange<TLSVersion>
+        method: OpaquePointer?, _ versions: ClosedRange<TLSVersion>, _ trust: TLSTrust
     ) throws(TLSError) -> TLSContext {
         ErrorQueue.clear()
         guard let handle = unsafe SSL_CTX_new(method) else { throw .setup(ErrorQueue.drain()) }
-        let context = unsafe TLSContext(handle: handle)
+        let context = unsafe TLSContext(handle: handle, trust: trust)
         guard
             unsafe bellhop_ctx_set_versions(handle, versions.lowerBound.number, versions.upperBound.number) == 1,
             unsafe SSL_CTX_set_cipher_list(handle, "ECDHE+AESGCM:ECDHE+CHACHA20:DHE+AESGCM:DHE+CHACHA20:!aNULL") == 1

@@ -21,17 +21,17 @@ extension TestConnection {
     /// Plays the whole login of this account up to its first presence.
     ///
     /// `bound` overrules the resource that the client asks for; `roster` are `<item/>` elements as XML; `features` are
-    /// further ones offered beside binding; `discovery` is what the server says it can do, nil leaves that to the script.
+    /// further ones offered beside binding; `tls` shows another certificate than the server's; `discovery` is what the server says it can do, nil leaves that to the script.
     package func login(
         as account: String, bound resource: String? = nil, roster: [String] = [], features: String = "",
-        discovery: Discovery? = Discovery()
+        tls: TLSContext? = nil, discovery: Discovery? = Discovery()
     ) async throws -> Login {
         var login = Login()
         answerDiscovery(discovery)
         if options.tls != nil {
             try await open(
                 "<starttls xmlns='\(Self.tls)'><required/></starttls>", &login)
-            try await secure()
+            try await secure(with: tls)
         }
         try await open(options.saslFeatures, &login)
         login.mechanism = try await authenticate(account)

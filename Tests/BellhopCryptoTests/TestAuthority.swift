@@ -9,6 +9,7 @@ struct TestAuthority: Sendable {
 
     enum Certificate: String, CaseIterable, Sendable {
         case good, expired, notYetValid, selfSigned, wildcard, partialWildcard, address, commonNameOnly, clientOnly
+        case weakKey, weakSignature, authorityExpired, authorityNotYetValid
 
         var order: CertificateOrder {
             switch self {
@@ -20,6 +21,10 @@ struct TestAuthority: Sendable {
             case .partialWildcard: .good.with { $0.names = "DNS:c*t.example, DNS:ch*.chat.example" }
             case .address: .good.with { $0.names = "IP:127.0.0.1, IP:2001:db8::1" }
             case .commonNameOnly: .nameless
+            case .weakKey: .good.with { $0.key = .rsa1024 }
+            case .weakSignature: .good.with { $0.hash = "sha1" }
+            case .authorityExpired: .good.with { $0.signer = .expired }
+            case .authorityNotYetValid: .good.with { $0.signer = .notYetValid }
             case .clientOnly: .good.with { $0.usage = "clientAuth" }
             }
         }
@@ -45,7 +50,7 @@ struct TestAuthority: Sendable {
 
     func server(_ certificate: Certificate) throws -> TLSContext {
         let identity = try workshop.make(certificate.order)
-        return try .server(identity)
+        return try .server(identity, securityLevel: 0)
     }
 
     private init() throws {

@@ -7,11 +7,13 @@ package struct CertificateOrder: Hashable, Sendable {
         case stranger
         /// Signed by an authority that the workshop's authority signed.
         case intermediate
+        /// Intermediates that are no longer, or not yet, valid.
+        case expired, notYetValid
         case itself
     }
 
     package enum Key: String, Hashable, Sendable {
-        case p256, rsa, ed25519
+        case p256, another, rsa, rsa1024, ed25519
     }
 
     /// The subject's common name; nil for a subject without one.

@@ -37,27 +37,29 @@ package final class CertificateWorkshop: Sendable {
 
             """)
         try write("authority.ext", "basicConstraints=critical,CA:TRUE\n")
-        for key in ["p256", "authority", "stranger", "intermediate"] {
+        for key in ["p256", "another", "authority", "stranger", "intermediate", "expired", "notYetValid"] {
             try openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", key + ".key")
         }
         try openssl("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-out", "rsa.key")
+        try openssl("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024", "-out", "rsa1024.key")
         try openssl("genpkey", "-algorithm", "ED25519", "-out", "ed25519.key")
         try makeAuthority("authority", signedBy: nil)
         try makeAuthority("stranger", signedBy: nil)
         try makeAuthority("intermediate", signedBy: "authority")
+        try makeAuthority("expired", signedBy: "authority", end: "20200201000000Z")
+        try makeAuthority("notYetValid", signedBy: "authority", start: "20980101000000Z")
     }
 
     /// The certificate of the authority that tests trust.
     package var authority: String { path("authority.pem") }
     /// The certificate of the authority that signed nothing that is trusted.
     package var stranger: String { path("stranger.pem") }
-    package var intermediate: String { path("intermediate.pem") }
 
     package func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
 
     package func remove() { try? FileManager.default.removeItem(at: directory) }
 
-    /// The certificate and its key; certificates with keys of one kind share the key.
+    /// The certificate, with the intermediate that signed it, and its key; certificates with keys of one kind share the key.
     package func make(_ order: CertificateOrder) throws -> TLSIdentity {
         try made.withLock { made in
             if let identity = made[order] { return identity }
@@ -73,7 +75,7 @@ package final class CertificateWorkshop: Sendable {
             let signer =
                 switch order.signer {
                 case .itself: ["-selfsign", "-keyfile", key]
-                case .authority, .stranger, .intermediate:
+                case .authority, .stranger, .intermediate, .expired, .notYetValid:
                     ["-cert", order.signer.rawValue + ".pem", "-keyfile", order.signer.rawValue + ".key"]
                 }
             try sign(
@@ -81,6 +83,11 @@ package final class CertificateWorkshop: Sendable {
                     "-md", order.hash, "-in", name + ".csr", "-startdate", order.start, "-enddate", order.end,
                     "-extfile", name + ".ext", "-out", name + ".pem",
                 ] + signer)
+            switch order.signer {
+            case .authority, .stranger, .itself: break
+            case .intermediate, .expired, .notYetValid:
+                try write(name + ".pem", try read(name + ".pem") + read(order.signer.rawValue + ".pem"))
+            }
             let identity = TLSIdentity(certificateFile: path(name + ".pem"), keyFile: path(key))
             made[order] = identity
             return identity
@@ -95,14 +102,32 @@ package final class CertificateWorkshop: Sendable {
         try Data(text.utf8).write(to: directory.appendingPathComponent(name))
     }
 
-    private func makeAuthority(_ name: String, signedBy parent: String?) throws {
+    package func read(_ name: String) throws -> String {
+        String(decoding: try Data(contentsOf: directory.appendingPathComponent(name)), as: UTF8.self)
+    }
+
+    /// The pin of the certificate's key, as the command says that operators are shown.
+    package func pin(of order: CertificateOrder) throws -> String {
+        let identity = try make(order)
+        let key = try openssl("x509", "-noout", "-pubkey", "-in", identity.certificateFile)
+        let name = "pin-\(UUID().uuidString)"
+        try write(name + ".pub", key)
+        try openssl("pkey", "-pubin", "-in", name + ".pub", "-outform", "DER", "-out", name + ".der")
+        try openssl("dgst", "-sha256", "-binary", "-out", name + ".hash", name + ".der")
+        let text = try openssl("base64", "-in", name + ".hash")
+        return "sha256:" + text.prefix { $0 != "\n" }
+    }
+
+    private func makeAuthority(
+        _ name: String, signedBy parent: String?, start: String = "20200101000000Z", end: String = "20990101000000Z"
+    ) throws {
         try openssl(
             "req", "-new", "-key", name + ".key", "-subj", "/CN=Test \(name)", "-out", name + ".csr")
         let signer =
             parent.map { ["-cert", $0 + ".pem", "-keyfile", $0 + ".key"] } ?? ["-selfsign", "-keyfile", name + ".key"]
         try sign(
             [
-                "-md", "default", "-in", name + ".csr", "-startdate", "20200101000000Z", "-enddate", "20990101000000Z",
+                "-md", "default", "-in", name + ".csr", "-startdate", start, "-enddate", end,
                 "-extfile", "authority.ext", "-out", name + ".pem",
             ] + signer)
     }

@@ -1,4 +1,5 @@
 package import BellhopBot
+package import BellhopCrypto
 package import BellhopDiagnostics
 package import BellhopXMPP
 
@@ -43,6 +44,9 @@ extension Configuration {
         package var timeout: Duration = .seconds(30)
         /// The file of certificate authorities to trust in place of the system's; nil for the system's.
         package var authorities: String?
+        /// The keys that the server's certificate may have; empty for any that is proven otherwise.
+        package var pins: [CertificatePin] = []
+        package var certificate = OwnCertificate()
         package var encryption = Encryption.required
         /// Whether the SASL mechanism PLAIN may be used; only ever inside TLS or on loopback.
         package var allowsPlain = false
@@ -55,6 +59,18 @@ extension Configuration {
         package var sending = Sending()
 
         package init() {}
+    }
+
+    /// By what the bot proves itself to a server that asks for a certificate.
+    package struct OwnCertificate: Equatable, Sendable {
+        /// Nil for none.
+        package var file: String?
+        /// Nil where the key stands in the same file.
+        package var key: String?
+
+        package init() {}
+
+        var identity: TLSIdentity? { file.map { TLSIdentity(certificateFile: $0, keyFile: key ?? $0) } }
     }
 
     /// How fast messages are sent.

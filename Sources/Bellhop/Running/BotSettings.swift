@@ -12,6 +12,8 @@ extension Configuration {
         settings.resource = account.connection.resource
         settings.server = account.server.map { Endpoint(host: $0.host, port: $0.port) }
         settings.authorities = account.connection.authorities
+        settings.pins = account.connection.pins
+        settings.identity = account.connection.certificate.identity
         settings.requiresTLS = account.connection.encryption == .required
         settings.allowsPlain = account.connection.allowsPlain
         settings.allowsLegacyLogin = account.connection.allowsLegacyLogin

@@ -15,7 +15,8 @@ package import BellhopXMPP
 /// | no STARTTLS offered, XMPP before 1.0 | stop: encryption not offered | retry |
 /// | `see-other-host` under TLS, up to three in a row | follow | follow |
 /// | registration failed | stop: registration refused | stop |
-/// | all the rest: certificates, STARTTLS refused, time limit, other stream errors, ... | retry | retry |
+/// | the server's key is none of the pinned ones | stop: key not pinned | stop |
+/// | all the rest: other certificates, STARTTLS refused, time limit, other stream errors, ... | retry | retry |
 ///
 /// A stream in the clear is never a way out of any of them.
 package enum RetryPolicy {
@@ -28,7 +29,7 @@ package enum RetryPolicy {
 
     /// What only a person can mend.
     package enum StopReason: Equatable, Sendable {
-        case loginRefused, conflict, domainNotServed, encryptionNotOffered, registrationRefused
+        case loginRefused, conflict, domainNotServed, encryptionNotOffered, registrationRefused, keyNotPinned
     }
 
     /// How many hosts in a row may each name another one.

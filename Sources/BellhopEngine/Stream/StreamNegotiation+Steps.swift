@@ -58,6 +58,7 @@ extension StreamNegotiation {
     private func means(on ground: Ground) -> SASLMeans {
         var means = SASLMeans()
         means.hasCertificate = plan.certificate != nil && ground.encrypted
+        means.hasPassword = !plan.credentials.password.isEmpty
         means.allowsPlain = plan.allowsPlain && ground.encrypted
         means.proven = plan.proven
         means.channelBinding = plan.channelBinding
@@ -82,7 +83,7 @@ extension StreamNegotiation {
 
     /// What the old login hands over can be tried out at leisure, so where SCRAM once worked it is as bad as PLAIN.
     private var allowsLegacyLogin: Bool {
-        plan.allowsLegacyLogin && plan.proven == nil && plan.channelBinding != .required
+        plan.allowsLegacyLogin && !plan.credentials.password.isEmpty && plan.proven == nil && plan.channelBinding != .required
     }
 
     private mutating func logInAsBefore(_ offered: ServerFeatures, on ground: Ground) -> [Action] {
