@@ -1,6 +1,6 @@
 internal import BellhopCrypto
 internal import BellhopDiagnostics
-internal import BellhopEngine
+package import BellhopEngine
 internal import BellhopTransport
 internal import BellhopXML
 internal import BellhopXMPP
@@ -9,7 +9,7 @@ internal import BellhopXMPP
 extension AccountLoop {
     /// What one login teaches the next.
     struct LoginMemory {
-        /// After SCRAM, PLAIN is never used in the same run.
+        /// With what the server proved that it knows the password; after it PLAIN is never used.
         var proven: SASLMechanism?
         /// The keys derived from the password, so that a reconnect does not pay for PBKDF2 again.
         var keys: SCRAMKeys?
@@ -58,14 +58,20 @@ extension AccountLoop {
     private func makePlan() -> LoginPlan? {
         let registers = settings.registersFirst && !memory.registered
         do {
-            let credentials = try Credentials(
-                user: settings.jid.local ?? "", password: settings.password.reveal())
+            let certificate = ownCertificate
+            let password = settings.password.reveal()
+            let credentials =
+                password.isEmpty && certificate != nil && !registers
+                ? try Credentials(user: settings.jid.local ?? "")
+                : try Credentials(user: settings.jid.local ?? "", password: password)
             memory.requestPrefix = Base64.encode(try world.secrets(9))
             return LoginPlan(
                 account: settings.jid.bare, credentials: credentials,
                 goal: registers ? .registration : .session(resource: settings.resource),
                 encryption: settings.requiresTLS ? .required : .plaintextAllowed,
-                allowsPlain: settings.allowsPlain, proven: memory.proven, remembered: memory.keys,
+                allowsPlain: settings.allowsPlain, allowsLegacyLogin: settings.allowsLegacyLogin,
+                channelBinding: settings.channelBinding, certificate: certificate, proven: memory.proven,
+                remembered: memory.keys,
                 resumption: registers ? nil : suspended?.takeResumption(),
                 nonce: Base64.encode(try world.secrets(24)),
                 idPrefix: memory.requestPrefix + "-")
@@ -75,6 +81,13 @@ extension AccountLoop {
             phase = .ended(.failed("the machine gives no random numbers: \(error)"))
         }
         return nil
+    }
+
+    /// What of our certificate a login has to know; files that cannot be used are complained of at the handshake.
+    private var ownCertificate: LoginCertificate? {
+        guard settings.identity != nil else { return nil }
+        let addresses = (try? makeTLSContext())?.addresses ?? []
+        return LoginCertificate(addresses: addresses.compactMap { try? JID($0) })
     }
 
     /// Hands an input to the negotiation and carries out its actions in order.
@@ -93,7 +106,7 @@ extension AccountLoop {
                 ])
             case .send(let element): outbox.write(element, in: Namespace.client)
             case .startTLS: startTLS(link, isLast: isLast)
-            case .remember(let keys): memory.keys = keys
+            case .remember(let keys): remember(keys)
             case .registered: registered(link)
             case .online(let bound): wentOnline(bound, link)
             case .resumed(let bound, let handled): wentResumed(bound, handled: handled, link)
@@ -101,6 +114,19 @@ extension AccountLoop {
             case .fail(let failure): failed(failure, link)
             }
         }
+    }
+
+    private func remember(_ keys: SCRAMKeys) {
+        memory.keys = keys
+        guard memory.proven == nil else { return }
+        memory.proven = keys.mechanism
+        house?.occurred(.proved(by: keys.mechanism), now: now)
+    }
+
+    /// Allows PLAIN again; returns after which mechanism it was not.
+    package func forgetProof() -> SASLMechanism? {
+        defer { memory.proven = nil }
+        return memory.proven
     }
 
     private func startTLS(_ link: Link, isLast: Bool) {
@@ -129,7 +155,7 @@ extension AccountLoop {
 
     func handshakeDone(_ link: Link) {
         announceConnected(link.socket, tls: link.tls?.facts?.version)
-        negotiate(.tlsEstablished, isLast: true)
+        negotiate(.tlsEstablished(bindings: link.channelBindings), isLast: true)
         var events: [StreamEvent] = []
         switch link.drainAfterHandshake(into: &events) {
         case .events, .handshakeDone: break
@@ -156,6 +182,7 @@ extension AccountLoop {
     private func wentOnline(_ bound: Bound, _ link: Link) {
         // A server that does not offer it any more has not been asked.
         giveUpSuspended()
+        link.widen()
         let session = makeSession(bound, noteLogin(bound, link))
         watch(session)
         phase = .live(link, session)
@@ -164,7 +191,6 @@ extension AccountLoop {
 
     /// Notes what a login that worked teaches the next, and how it went.
     func noteLogin(_ bound: Bound, _ link: Link) -> AccountEvent.Login {
-        memory.proven = bound.mechanism
         wasEverOnline = true
         backoff.wentOnline(now)
         redirects = 0
@@ -177,7 +203,7 @@ extension AccountLoop {
         }
         return AccountEvent.Login(
             bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
-            mechanism: bound.mechanism.rawValue,
+            mechanism: bound.method.name,
             certificateEnd: certificateEnd(facts),
             largestStanza: bound.features.maxBytes)
     }

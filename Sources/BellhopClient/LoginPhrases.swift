@@ -80,12 +80,34 @@ enum LoginPhrases {
     private static func login(_ failure: SASLFailure, settings: AccountSettings) -> String {
         switch failure {
         case .noMechanism(let offered, let supported):
-            let list = offered.isEmpty ? "no way to authenticate" : "only \(offered.joined(separator: ", "))"
-            let advice =
-                offered.contains("PLAIN") && !settings.allowsPlain
-                ? "; account.allowPlain allows PLAIN inside TLS" : ""
-            return "authentication is not possible: the server offers \(list), "
-                + "the bot can use \(supported.joined(separator: ", "))\(advice)"
+            return "authentication is not possible: the server offers \(list(offered)), "
+                + "the bot can use \(supported.joined(separator: ", "))\(advice(offered, settings))"
+        case .plainAfter(let mechanism):
+            return
+                "authentication given up before anything was sent: the server offers PLAIN and no SCRAM now, and it took "
+                + "\(mechanism.rawValue) for \(settings.jid) before, so somebody may sit between who is after the password; "
+                + "if the server was changed on purpose, the command login reset allows PLAIN again"
+        case .cannotBind(let obstacle, let offered):
+            return "authentication given up before anything was sent: \(cannotBind(obstacle, offered))"
+                + (settings.channelBinding == .required
+                    ? "; account.channelBinding \u{201C}required\u{201D} insists on it, \u{201C}auto\u{201D} does not"
+                    : "")
+        case .bindingRefused(let type, let condition, let text):
+            return "authentication refused for \(settings.jid) (\(condition.name))" + quoted(text)
+                + "; user name or password is wrong, or the server sees another TLS connection than the bot "
+                + "(\(type.rawValue)): somebody may sit between, or a proxy of the server's own that ends TLS, for which "
+                + "account.channelBinding \u{201C}off\u{201D} is meant"
+        case .bindingHidden:
+            return
+                "authentication failed: the server can bind the login to the TLS connection, and what it offered as it "
+                + "arrived here says that it cannot; somebody may sit between"
+        case .certificateRefused(let condition, let text):
+            return "the server did not take the certificate as that of \(settings.jid) (\(condition.name))"
+                + quoted(text)
+                + "; it has to name the account, and its authority has to be one that the server trusts"
+        case .legacyShowsPassword:
+            return "authentication is not possible: the server has only jabber:iq:auth with the password itself; "
+                + "account.allowPlain allows that inside TLS"
         case .refused(.notAuthorized, let text):
             return "authentication failed for \(settings.jid): user name or password is wrong"
                 + quoted(text) + "; mend account.jid or account.password and start again"
@@ -94,6 +116,26 @@ enum LoginPhrases {
         case .serverNotGenuine(let fault):
             return scram(fault)
         case .unexpected(let element): return "authentication failed: the server answered with <\(element)>"
+        }
+    }
+
+    private static func list(_ offered: [String]) -> String {
+        offered.isEmpty ? "no way to authenticate" : "only \(offered.joined(separator: ", "))"
+    }
+
+    private static func advice(_ offered: [String], _ settings: AccountSettings) -> String {
+        if offered.contains("PLAIN"), !settings.allowsPlain { return "; account.allowPlain allows PLAIN inside TLS" }
+        guard offered.contains(Namespace.legacyLogin), !settings.allowsLegacyLogin else { return "" }
+        return "; account.allowLegacyLogin allows jabber:iq:auth"
+    }
+
+    private static func cannotBind(_ obstacle: ChannelBindingObstacle, _ offered: [String]) -> String {
+        switch obstacle {
+        case .nothingToBindTo: "there is no TLS connection that a login can be bound to"
+        case .notOffered: "the server cannot bind a login to the TLS connection (it offers \(list(offered)))"
+        case .noCommonType(let listed, let ours):
+            "the server binds a login to the TLS connection by \(listed.joined(separator: ", ")), "
+                + "the bot by \(ours.map(\.rawValue).joined(separator: ", "))"
         }
     }
 
@@ -109,6 +151,9 @@ enum LoginPhrases {
                 + "the password too little; raise it on the server"
         case .mandatoryExtension:
             "authentication given up: the server asks for a SCRAM extension that the bot does not know"
+        case .offerChanged:
+            "authentication given up: the server offered other ways to log in than those that arrived here; somebody may "
+                + "sit between"
         case .serverError(let word): "authentication failed: the server said \(quoted(word).dropFirst(2))"
         case .malformed, .nonce, .unexpected:
             "authentication failed: what the server answered is no SCRAM; somebody may sit between"

@@ -65,6 +65,20 @@ enum PeerCertificate {
         return found
     }
 
+    /// The XMPP addresses that it is for (XEP-0178), as they are written.
+    static func addresses(of certificate: OpaquePointer) -> [String] {
+        guard let names = unsafe bellhop_alternative_names(certificate) else { return [] }
+        defer { unsafe GENERAL_NAMES_free(names) }
+        var found: [String] = []
+        for index in 0..<max(0, unsafe bellhop_names_count(names)) {
+            var length: Int32 = 0
+            guard let bytes = unsafe bellhop_name_xmpp(names, index, &length) else { continue }
+            let buffer = unsafe UnsafeBufferPointer(start: bytes, count: Int(max(0, length)))
+            unsafe found.append(String(decoding: buffer, as: UTF8.self))
+        }
+        return found
+    }
+
     private static func text(_ part: Int32, of name: OpaquePointer?) -> String? {
         guard let name = unsafe name else { return nil }
         let index = unsafe X509_NAME_get_index_by_NID(name, part, -1)

@@ -83,6 +83,12 @@ internal import CBellhopOpenSSL
         }
     }
 
+    /// The XMPP addresses in the certificate that it shows; none where it shows no certificate.
+    package var addresses: [String] {
+        guard let certificate = unsafe SSL_CTX_get0_certificate(handle) else { return [] }
+        return unsafe PeerCertificate.addresses(of: certificate)
+    }
+
     private static func make(
         method: OpaquePointer?, _ versions: ClosedRange<TLSVersion>, _ trust: TLSTrust
     ) throws(TLSError) -> TLSContext {

@@ -33,8 +33,7 @@ extension TestConnection {
                 "<starttls xmlns='\(Self.tls)'><required/></starttls>", &login)
             try await secure(with: tls)
         }
-        let mechanisms = options.mechanisms.map { "<mechanism>\($0)</mechanism>" }.joined()
-        try await open("<mechanisms xmlns='\(Self.sasl)'>\(mechanisms)</mechanisms>", &login)
+        try await open(options.saslFeatures, &login)
         login.mechanism = try await authenticate(account)
         try await open("<bind xmlns='\(Self.bind)'/>\(options.features)\(features)", &login)
         login.bound = try await bind(account, resource)
@@ -91,13 +90,19 @@ extension TestConnection {
         }
         _ = try await expect("starttls", Self.tls)
         order(.secure(Array("<proceed xmlns='\(Self.tls)'/>".utf8), context))
-        return try await facts.take("the TLS handshake", patience: options.patience) { fact in
+        let line = try await facts.take("the TLS handshake", patience: options.patience) { fact in
             if case .secured(let line) = fact { line } else { nil }
         }
+        secured(line)
+        return line
     }
 
     /// Plays the server's part of SASL for this account; returns the mechanism that the client chose.
-    package func authenticate(_ account: String) async throws -> String {
+    ///
+    /// `bindings` is what the server's end takes its TLS session for; nil is the truth.
+    package func authenticate(
+        _ account: String, bindings: [String: [UInt8]]? = nil
+    ) async throws -> String {
         let local = account.split(separator: "@").first.map(String.init) ?? account
         let auth = try await expect("auth", Self.sasl)
         let mechanism = auth["mechanism"] ?? ""
@@ -110,10 +115,18 @@ extension TestConnection {
             sendAndRestart("<success xmlns='\(Self.sasl)'/>")
             return mechanism
         }
-        guard let hash = SCRAMVerifier.hash(of: mechanism),
-            var verifier = SCRAMVerifier(first, user: local, password: password, hash: hash)
+        if mechanism == "EXTERNAL" {
+            guard auth.text == "=" || first == Array(account.utf8) else { throw refuse("the identity") }
+            sendAndRestart("<success xmlns='\(Self.sasl)'/>")
+            return mechanism
+        }
+        guard
+            var verifier = SCRAMVerifier(
+                first, user: local, password: password, mechanism: mechanism, bindings: bindings ?? self.bindings)
         else { throw refuse("the first SCRAM message") }
-        let challenge = verifier.challenge(nonce: "server\(ids.next())", salt: Array("salt of \(local)".utf8))
+        let challenge = verifier.challenge(
+            nonce: "server\(ids.next())", salt: Array("salt of \(local)".utf8),
+            offer: options.tellsOffer ? options.offer : nil)
         send("<challenge xmlns='\(Self.sasl)'>\(Base64.encode(challenge))</challenge>")
         let response = try await expect("response", Self.sasl)
         guard let signature = verifier.verify(Base64.decode(response.text) ?? []) else {

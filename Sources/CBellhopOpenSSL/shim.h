@@ -70,6 +70,17 @@ static inline const unsigned char *bellhop_name_bytes(const GENERAL_NAMES *names
     return ASN1_STRING_get0_data(text);
 }
 
+// The text of an XMPP address (RFC 6120 section 13.7.1.4); NULL for any other kind of name.
+static inline const unsigned char *bellhop_name_xmpp(const GENERAL_NAMES *names, int index, int *length) {
+    const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);
+    if (name == NULL || name->type != GEN_OTHERNAME) return NULL;
+    if (OBJ_obj2nid(name->d.otherName->type_id) != NID_XmppAddr) return NULL;
+    const ASN1_TYPE *value = name->d.otherName->value;
+    if (value == NULL || value->type != V_ASN1_UTF8STRING) return NULL;
+    *length = ASN1_STRING_length(value->value.utf8string);
+    return ASN1_STRING_get0_data(value->value.utf8string);
+}
+
 // Writes a packed IPv4 (4 bytes) or IPv6 (16 bytes) address as text; 0 when the length is neither.
 static inline int bellhop_address_text(const unsigned char *bytes, int length, char text[INET6_ADDRSTRLEN]) {
     if (length != 4 && length != 16) return 0;

@@ -40,6 +40,23 @@ struct ClientCertificateTests {
         }
     }
 
+    @Test(
+        "the XMPP addresses of a certificate are read, and nothing else is taken for one",
+        arguments: [
+            ("otherName:1.3.6.1.5.5.7.8.5;UTF8:bot@chat.example", ["bot@chat.example"]),
+            (
+                "DNS:chat.example, otherName:1.3.6.1.5.5.7.8.5;UTF8:a@x, otherName:1.3.6.1.5.5.7.8.5;UTF8:b@x",
+                ["a@x", "b@x"]
+            ),
+            ("DNS:chat.example, email:bot@chat.example, otherName:1.2.3.4;UTF8:bot@chat.example", []),
+        ])
+    func addresses(names: String, found: [String]) throws {
+        let workshop = try CertificateWorkshop.shared.get()
+        let identity = try workshop.make(Self.bot.with { $0.names = names })
+        #expect(try TLSContext.client(trust: .file(workshop.authority), identity: identity).addresses == found)
+        #expect(try TLSContext.client(trust: .file(workshop.authority)).addresses == [])
+    }
+
     @Test("the server refuses a client whose certificate is not good", arguments: [TLSVersion.tls12, .tls13])
     func refused(version: TLSVersion) throws {
         let stranger = Self.bot.with { $0.signer = .stranger }

@@ -50,6 +50,9 @@ extension Configuration {
         package var encryption = Encryption.required
         /// Whether the SASL mechanism PLAIN may be used; only ever inside TLS or on loopback.
         package var allowsPlain = false
+        /// Whether jabber:iq:auth may be used where a server has nothing else.
+        package var allowsLegacyLogin = false
+        package var channelBinding = ChannelBinding.auto
         package var ping = Ping()
         /// Over how long all clients of a server that went away come back, so that they do not all come at once.
         package var reconnectSpread: Duration = .seconds(40)
@@ -90,6 +93,13 @@ extension Configuration {
         package var timeout: Duration = .seconds(20)
 
         package init() {}
+    }
+
+    /// Whether logins are bound to the TLS connection.
+    package enum ChannelBinding: String, Sendable, CaseIterable {
+        /// Where the server says how.
+        case auto
+        case required, off
     }
 
     package enum Encryption: String, Sendable, CaseIterable {

@@ -29,8 +29,8 @@ struct ConfigurationCheck {
             checkAccess(root)
             checkBackup()
         }
-        let source = loader.needsPassword ? passwordSource() : .plain(Secret(""))
-        let password = loader.needsPassword ? source.flatMap { resolve($0) } : Secret("")
+        let source = needsPassword ? passwordSource() : .plain(Secret(""))
+        let password = needsPassword ? source.flatMap { resolve($0) } : Secret("")
         let journalPath = journalPath()
         let custom = customSettings()
         guard custom.problems.isEmpty, walker.problems.isEmpty, let jid = draft.jid, let source, let password,
@@ -64,8 +64,13 @@ struct ConfigurationCheck {
 
     // MARK: - Between keys
 
+    /// Who has a certificate to show may have no password.
+    private var needsPassword: Bool {
+        loader.needsPassword && (draft.connection.certificate.file == nil || !walker.lacks("account.password"))
+    }
+
     private mutating func requireParts(_ root: JSONNode) {
-        let required = loader.needsPassword ? ["account.jid", "account.password"] : ["account.jid"]
+        let required = needsPassword ? ["account.jid", "account.password"] : ["account.jid"]
         for required in required where walker.lacks(required) {
             // What stands in the place of the whole section has its own complaint.
             if let account = walker.seen["account"], !account.value.isObject { continue }

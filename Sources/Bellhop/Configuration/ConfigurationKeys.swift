@@ -119,7 +119,8 @@ package enum ConfigurationKeys {
                 optional: "account.certificate.file", .path, \.connection.certificate.file, in: fresh,
                 example: "\"bot.pem\"",
                 "A PEM file with the bot's own certificate, for a server that asks for one, and the authorities between it and "
-                    + "the root."),
+                    + "the root. With one that the server takes for the account's (SASL EXTERNAL) `account.password` may be left "
+                    + "out."),
             Key(
                 optional: "account.certificate.key", .path, \.connection.certificate.key, in: fresh,
                 example: "\"bot.key\"", "The PEM file with its key, which must not be encrypted."
@@ -130,6 +131,15 @@ package enum ConfigurationKeys {
             Key(
                 "account.allowPlain", .bool, \.connection.allowsPlain, in: fresh, example: "true",
                 "Whether the password itself may be sent to the server (SASL PLAIN) where it knows nothing better."),
+            Key(
+                "account.channelBinding", .word, \.connection.channelBinding, in: fresh, example: "\"required\"",
+                "Whether the login is bound to the TLS connection (SCRAM-PLUS), which finds out whoever sits between with a "
+                    + "certificate that is trusted: `\"auto\"` where the server says how, `\"required\"` always or there is no "
+                    + "login, `\"off\"` never, for a server whose TLS ends at a proxy."),
+            Key(
+                "account.allowLegacyLogin", .bool, \.connection.allowsLegacyLogin, in: fresh, example: "true",
+                "Whether the login of 1999 (jabber:iq:auth) may be used where the server has nothing else that can be used; "
+                    + "what it sends can be searched for the password."),
             Key(
                 "account.ping.every", .durationOrOff(.seconds(1)...day), \.connection.ping.every, in: fresh,
                 example: "\"30s\"",

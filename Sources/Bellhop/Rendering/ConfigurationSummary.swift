@@ -45,6 +45,8 @@ package enum ConfigurationSummary {
             ("trust", trust(account.connection)),
         ] + (account.connection.certificate.file.map { [("own certificate", $0)] } ?? []) + [
             ("PLAIN", account.connection.allowsPlain ? "allowed" : "not allowed"),
+            ("channel binding", account.connection.channelBinding.rawValue),
+            ("jabber:iq:auth", account.connection.allowsLegacyLogin ? "allowed" : "not allowed"),
             ("login limit", DurationText.show(account.connection.timeout)),
             ("ping", ping(account.connection.ping)),
             ("after an outage", outage(account.connection.reconnectSpread)),
@@ -72,7 +74,7 @@ package enum ConfigurationSummary {
 
     private static func password(_ source: SecretSource) -> String {
         switch source {
-        case .plain: "given"
+        case .plain(let secret): secret.reveal().isEmpty ? "none; the certificate has to do" : "given"
         case .environment(let name): "from the variable \(name)"
         case .file(let path): "from the file \(path)"
         case .command(let arguments): "from the program \(arguments.first ?? "")"

@@ -173,7 +173,8 @@ extension WrongConfigurationTests {
                 "\"user\": \"bot\"",
                 [
                     "2:1: account.user: There is no such key; known here: jid, password, server, "
-                        + "resource, timeout, trust, certificate, tls, allowPlain, ping, reconnect, sending."
+                        + "resource, timeout, trust, certificate, tls, allowPlain, channelBinding, allowLegacyLogin, ping, "
+                        + "reconnect, sending."
                 ]
             ),
         ]
