@@ -15,6 +15,8 @@ package struct AccountHandle: Sendable {
 enum AccountInput: Sendable {
     /// The dialler's answer to the attempt of this number.
     case dialled(attempt: Int, Result<Socket, TransportError>)
+    /// What a person says to the registration of the attempt of this number.
+    case answered(attempt: Int, [String: [String]]?)
     case stop
     case house(any Sendable)
 }

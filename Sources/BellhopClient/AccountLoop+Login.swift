@@ -17,6 +17,10 @@ extension AccountLoop {
         var requestPrefix = ""
         /// Whether the account has been registered in this run, where that was asked for.
         var registered = false
+        /// The attempt in which it was registered, while the login goes on there.
+        var registeredIn: Int?
+        /// The passwords that the server refused in this run.
+        var refused: [Secret] = []
     }
 
     func dial() {
@@ -54,17 +58,19 @@ extension AccountLoop {
     }
 
     private func makePlan() -> LoginPlan? {
-        let registers = settings.registersFirst && !memory.registered
+        let registration = memory.registered ? nil : settings.registration
         do {
             let credentials = try Credentials(
                 user: settings.jid.local ?? "", password: settings.password.reveal())
             memory.requestPrefix = Base64.encode(try world.secrets(9))
             return LoginPlan(
                 account: settings.jid.bare, credentials: credentials,
-                goal: registers ? .registration : .session(resource: settings.resource),
+                goal: goal(registration),
+                registration: RegistrationWish(
+                    answers: registration?.answers ?? [:], canAsk: registration?.ask != nil),
                 encryption: settings.requiresTLS ? .required : .plaintextAllowed,
                 allowsPlain: settings.allowsPlain, proven: memory.proven, remembered: memory.keys,
-                resumption: registers ? nil : suspended?.takeResumption(),
+                resumption: registration == nil ? suspended?.takeResumption() : nil,
                 nonce: Base64.encode(try world.secrets(24)),
                 idPrefix: memory.requestPrefix + "-")
         } catch let fault as CredentialsFault {
@@ -73,6 +79,11 @@ extension AccountLoop {
             phase = .ended(.failed("the machine gives no random numbers: \(error)"))
         }
         return nil
+    }
+
+    private func goal(_ registration: AccountRegistration?) -> LoginPlan.Goal {
+        guard let registration else { return .session(resource: settings.resource) }
+        return registration.staysConnected ? .accountAndSession(resource: settings.resource) : .registration
     }
 
     /// Hands an input to the negotiation and carries out its actions in order.
@@ -92,7 +103,8 @@ extension AccountLoop {
             case .send(let element): outbox.write(element, in: Namespace.client)
             case .startTLS: startTLS(link, isLast: isLast)
             case .remember(let keys): memory.keys = keys
-            case .registered: registered(link)
+            case .registered: registered(link, goesOn: !negotiation.isOver)
+            case .ask(let question): ask(question, link)
             case .online(let bound): wentOnline(bound, link)
             case .resumed(let bound, let handled): wentResumed(bound, handled: handled, link)
             case .resumptionFailed(let handled): giveUpSuspended(handled: handled)
@@ -141,14 +153,6 @@ extension AccountLoop {
         guard case .negotiating(_, let negotiation, _) = phase else { return }
         _ = link.flush()
         comeBack(after: .link(failure, during: negotiation.phase))
-    }
-
-    private func registered(_ link: Link) {
-        memory.registered = true
-        house?.occurred(.registered, now: now)
-        // A fresh login on a new stream proves the account; some servers count one as logged in, some do not.
-        link.finish()
-        dial()
     }
 
     private func wentOnline(_ bound: Bound, _ link: Link) {
@@ -233,6 +237,7 @@ extension AccountLoop {
     /// Decides what a break means: the end of the run, or another attempt after a while.
     func comeBack(after cause: BreakCause) {
         dropOutbox()
+        if startsAfresh(after: cause) { return dial() }
         let session = live
         let sentence = LoginPhrases.sentence(cause, settings: settings)
         if isStopping { return conclude(session, sentence, .stopped) }
@@ -241,13 +246,13 @@ extension AccountLoop {
         case .stop(.registrationRefused): conclude(session, sentence, .registrationRefused(sentence))
         case .stop(.conflict), .stop(.domainNotServed), .stop(.encryptionNotOffered):
             conclude(session, sentence, .conflict(sentence))
-        case .follow(let host) where settings.retries:
+        case .follow(let host) where retries:
             let isSuspended = session.map(suspend) ?? false
             redirects += 1
             redirect = Endpoint(host: host.host, port: UInt16(clamping: host.port ?? 5222))
             phase = .waiting(until: now)
             announce(isSuspended ? nil : session, sentence, retry: .zero)
-        case .retry where settings.retries:
+        case .retry where retries:
             let isSuspended = session.map(suspend) ?? false
             redirects = 0
             redirect = nil

@@ -17,6 +17,7 @@ extension BotHouse {
         case .resumed(let login): wentOnline(login, isResumed: true)
         case .loginFailed(let reason): desk.occurred(.loginFailed(LoginFailed(reason: reason)), at: moment)
         case .registered:
+            log.info("register", AccountPhrases.made(loop.settings.jid))
             desk.occurred(.registered(Registered(jid: loop.settings.jid)), at: moment)
         case .registrationFailed(let reason):
             desk.occurred(.registrationFailed(RegistrationFailed(reason: reason)), at: moment)

@@ -30,6 +30,26 @@ extension StreamNegotiation {
         }
     }
 
+    mutating func answered(_ answers: [String: [String]]?) -> [Action] {
+        switch state {
+        case .registering(var registration, let offered, let ground):
+            registration.answered(answers).map { take($0, registration, offered, ground) } ?? []
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .resuming, .binding,
+            .startingSession, .finished, .failed:
+            []
+        }
+    }
+
+    mutating func timeLimitReached() -> [Action] {
+        switch state {
+        case .registering(let registration, _, _):
+            fail(registration.failureInTime.map { .registration($0) } ?? .timeLimitReached(during: phase))
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .resuming, .binding,
+            .startingSession, .finished, .failed:
+            fail(.timeLimitReached(during: phase))
+        }
+    }
+
     mutating func received(_ event: StreamEvent) -> [Action] {
         if state == .securing { return fail(.injectedBeforeTLS) }
         switch event {
@@ -67,8 +87,8 @@ extension StreamNegotiation {
         case .requestingTLS: return features ? [] : receivedTLSAnswer(element)
         case .authenticating(let login, let ground):
             return features ? [] : receivedLoginAnswer(element, login, ground)
-        case .registering(let registration, let ground):
-            return features ? [] : receivedRegistrationAnswer(element, registration, ground)
+        case .registering(let registration, let offered, let ground):
+            return features ? [] : receivedRegistrationAnswer(element, registration, offered, ground)
         case .resuming(let mechanism, let offered, let ground, let resumption):
             return features ? [] : receivedResumptionAnswer(element, mechanism, offered, ground, resumption)
         case .binding(let mechanism, let offered, let ground):
@@ -85,7 +105,7 @@ extension StreamNegotiation {
     private var isEncrypted: Bool {
         switch state {
         case .opening(let ground), .awaitingFeatures(let ground), .authenticating(_, let ground),
-            .registering(_, let ground), .resuming(_, _, let ground, _), .binding(_, _, let ground):
+            .registering(_, _, let ground), .resuming(_, _, let ground, _), .binding(_, _, let ground):
             ground.encrypted
         case .startingSession(let bound): bound.encrypted
         case .idle, .requestingTLS, .securing, .finished, .failed: false

@@ -107,13 +107,15 @@ struct Dialogue {
 /// The plan that the conversations follow.
 func plan(
     _ vector: SCRAMVector = .prosody, goal: LoginPlan.Goal = .session(resource: "bellhop"),
+    registration: RegistrationWish = RegistrationWish(),
     encryption: LoginPlan.Encryption = .required, allowsPlain: Bool = false, proven: SASLMechanism? = nil,
     remembered: SCRAMKeys? = nil, resumes: Bool = false
 ) throws -> LoginPlan {
     LoginPlan(
         account: try JID("alice@example.test"),
         credentials: try Credentials(user: vector.user, password: vector.password), goal: goal,
-        encryption: encryption, allowsPlain: allowsPlain, proven: proven, remembered: remembered,
+        registration: registration, encryption: encryption, allowsPlain: allowsPlain, proven: proven,
+        remembered: remembered,
         resumption: resumes
             ? Resumption(id: "broken", handled: 7, bound: try JID("alice@example.test/bellhop")) : nil,
         nonce: vector.nonce, idPrefix: "q")
