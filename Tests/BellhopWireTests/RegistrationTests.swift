@@ -1,5 +1,6 @@
 import BellhopClient
 import BellhopDiagnostics
+import BellhopEngine
 import BellhopXML
 import Testing
 
@@ -91,7 +92,8 @@ struct RegistrationTests {
             #expect(!bot.sink.text.contains { $0.contains("exists now") })
             _ = try await second.login(as: "newbot@bots.example.test")
             try await Wire(second).answerGoodbye()
-            #expect(try await bot.ending() == .success)
+            let code = try await bot.ending()
+            #expect(code == .success)
             #expect(bot.sink.text.contains { $0.contains("exists now") })
         }
     }
@@ -107,7 +109,8 @@ struct RegistrationTests {
             try await second.open(features: Self.mechanisms)
             _ = try await second.expect("auth", "urn:ietf:params:xml:ns:xmpp-sasl")
             second.send("<failure xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><not-authorized/></failure>")
-            #expect(try await bot.ending() == .loginRefused)
+            let code = try await bot.ending()
+            #expect(code == .loginRefused)
             #expect(server.connectionCount == 2)
         }
     }
@@ -135,7 +138,8 @@ struct RegistrationTests {
             #expect(bot.sink.text.contains { $0.contains("has made the account newbot@bots.example.test") })
             bot.stop()
             try await Wire(connection).answerGoodbye()
-            #expect(try await bot.ending() == .success)
+            let code = try await bot.ending()
+            #expect(code == .success)
         }
     }
 
@@ -158,7 +162,8 @@ struct RegistrationTests {
             _ = try await second.login(as: "newbot@bots.example.test")
             bot.stop()
             try await Wire(second).answerGoodbye()
-            #expect(try await bot.ending() == .success)
+            let code = try await bot.ending()
+            #expect(code == .success)
             #expect(server.connectionCount == 2)
         }
     }
@@ -174,7 +179,8 @@ struct RegistrationTests {
             try await second.open(features: Self.mechanisms)
             _ = try await second.expect("auth", "urn:ietf:params:xml:ns:xmpp-sasl")
             second.send("<failure xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><not-authorized/></failure>")
-            #expect(try await bot.ending() == .loginRefused)
+            let code = try await bot.ending()
+            #expect(code == .loginRefused)
             #expect(server.connectionCount == 2)
         }
     }
@@ -187,7 +193,8 @@ struct RegistrationTests {
             connection.reply(to: question, with: Self.fields)
             let form = try await connection.expect("iq", type: "set")
             connection.send(Self.refusal(form, Self.error("cancel", "conflict")))
-            #expect(try await bot.ending() == .unavailable)
+            let code = try await bot.ending()
+            #expect(code == .unavailable)
             #expect(bot.sink.text.contains { $0.contains("the name newbot is taken on bots.example.test") })
             #expect(server.connectionCount == 1)
         }
@@ -195,7 +202,8 @@ struct RegistrationTests {
             connection.reply(to: question, with: Self.fields)
             _ = try await connection.expect("iq", type: "set")
             connection.close()
-            #expect(try await bot.ending() == .unavailable)
+            let code = try await bot.ending()
+            #expect(code == .unavailable)
             #expect(bot.sink.text.contains { $0.contains("may be there now: check --online tells") })
             #expect(server.connectionCount == 1)
         }
@@ -227,21 +235,24 @@ struct RegistrationTests {
             let second = try await server.connection()
             _ = try await second.login(as: "newbot@bots.example.test")
             try await Wire(second).answerGoodbye()
-            #expect(try await bot.ending() == .success)
+            let code = try await bot.ending()
+            #expect(code == .success)
         }
     }
 
     @Test("without a person, or with one who gives up, nothing secret is sent, and the sentence says what to do")
     func nobody() async throws {
+        let givesUp: AccountRegistration.Ask = { $1(nil) }
         for (ask, sentence) in [
             (nil, "wants more than a name and a password to register an account: ocr (What is it?)"),
-            ({ $1(nil) }, "nobody answered"),
-        ] as [(AccountRegistration.Ask?, String)] {
+            (givesUp, "nobody answered"),
+        ] {
             var registration = AccountRegistration()
             registration.ask = ask
             try await asked(runs: false, registration) { server, bot, connection, question in
                 connection.reply(to: question, with: Self.riddle)
-                #expect(try await bot.ending() == .unavailable)
+                let code = try await bot.ending()
+                #expect(code == .unavailable)
                 #expect(bot.sink.text.contains { $0.contains(sentence) }, "\(bot.sink.text)")
                 #expect(connection.unread.allSatisfy { !$0.contains("secret") })
                 #expect(server.connectionCount == 1)

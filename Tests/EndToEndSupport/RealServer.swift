@@ -17,6 +17,8 @@ package struct RealServer: Sendable {
         case onlyTLS12
         case withoutTLS
         case withoutRegistration
+        /// A picture has to be read before an account is made; `captcha.txt` in its directory holds the solution.
+        case riddles
         case bytesPerSecond(Int)
         case stanzaSize(Int)
         /// Lets a component of this domain connect; see `Person.component`.
@@ -33,6 +35,7 @@ package struct RealServer: Sendable {
             case .onlyTLS12: ["--tls12"]
             case .withoutTLS: ["--no-tls"]
             case .withoutRegistration: ["--no-registration"]
+            case .riddles: ["--captcha"]
             case .bytesPerSecond(let count): ["--rate", String(count)]
             case .stanzaSize(let count): ["--stanza-size", String(count)]
             case .component(let name): ["--component", name]

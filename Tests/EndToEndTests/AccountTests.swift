@@ -149,4 +149,58 @@ struct AccountTests {
             }
         }
     }
+
+    // MARK: Riddles
+
+    /// Registers at an ejabberd that shows pictures, in a terminal of script(1), and types `solution`.
+    private func registering(
+        typing solution: @Sendable (String) -> String
+    ) async throws -> (end: ProcessEnd, lines: [String], picture: String) {
+        try await RealServer.running(.ejabberd, [.riddles]) { server in
+            try await TestBot.configured(at: server) { bot in
+                let call = "\(bot.program.path) register --config \(bot.configuration)"
+                return try await ChildProcess.running(
+                    "/usr/bin/script", ["--quiet", "--return", "--flush", "--command", call, "/dev/null"],
+                    environment: ["TMPDIR": bot.directory]
+                ) { child in
+                    let line = try await child.output.line(containing: "The picture is at http") ?? ""
+                    let picture = line.split(separator: " ").last.map(String.init) ?? ""
+                    let text = try read(server.directory + "/captcha.txt")
+                    await child.write(solution(String(text.filter { !$0.isWhitespace })) + "\n")
+                    let end = await child.end()
+                    _ = try await child.output.everything()
+                    return (end, child.output.lines, picture)
+                }
+            }
+        }
+    }
+
+    @Test("a riddle of ejabberd is shown in a terminal, and the right answer makes the account")
+    func riddle() async throws {
+        let run = try await registering { $0 }
+        #expect(run.end == .exited(0), "\(run.lines)")
+        #expect(run.lines.contains { $0.contains("Enter the text you see [ocr]: ") })
+        #expect(run.lines.contains { $0.contains("The account bot@localhost exists now and can log in") })
+        #expect(run.picture.contains("/picture.png"))
+    }
+
+    @Test("a wrong answer makes none, and it is said what to do")
+    func wrongAnswer() async throws {
+        let run = try await registering { "9" + $0 }
+        #expect(run.end == .exited(69), "\(run.lines)")
+        #expect(run.lines.contains { $0.contains("does not take what was read in the picture") }, "\(run.lines)")
+    }
+
+    @Test("without a terminal the server's question is told, and no password leaves")
+    func nobodyToAsk() async throws {
+        try await RealServer.running(.ejabberd, [.riddles]) { server in
+            try await TestBot.configured(at: server) { bot in
+                let run = try await command(bot, "register")
+                #expect(run.end == .exited(69))
+                #expect(
+                    run.errors.contains("ocr (Enter the text you see)")
+                        && run.errors.contains("run register in a terminal"))
+            }
+        }
+    }
 }
