@@ -38,8 +38,9 @@ struct BotProgram {
         case .forget(let person): return forget(person, invocation)
         case .backup(let file, let force): return backUp(to: file, force: force, invocation)
         case .restore(let file): return restore(from: file, invocation)
-        case .register:
-            return withConfiguration(invocation) { RegisterRun(configuration: $0, program: name, log: $1).run() }
+        case .register(let answers, let runs): return register(invocation, answers: answers, runs: runs)
+        case .changePassword(let choice): return changePassword(invocation, choice)
+        case .unregister(let confirmed): return unregister(invocation, confirmed: confirmed)
         case .why(let jid, let command): return why(invocation, jid, command)
         case .audit(let selection): return audit(invocation, selection)
         case .send(let jid, let text): return send(invocation, to: jid, text: text)
@@ -72,9 +73,10 @@ struct BotProgram {
 
     /// The same, for who wants to know where the configuration came from.
     func withLoaded(
-        _ invocation: Invocation, needsPassword: Bool = true, _ work: (LoadedConfiguration, Log) -> ExitCode
+        _ invocation: Invocation, needsPassword: Bool = true, makesPassword: Bool = false,
+        _ work: (LoadedConfiguration, Log) -> ExitCode
     ) -> ExitCode {
-        switch load(invocation, needsPassword: needsPassword) {
+        switch load(invocation, needsPassword: needsPassword, makesPassword: makesPassword) {
         case .failure(let report):
             for line in report.lines { complain(line) }
             return .configuration
@@ -91,16 +93,18 @@ struct BotProgram {
     }
 
     /// Reads configurations for this bot.
-    func loader(needsPassword: Bool = true) -> ConfigurationLoader {
+    func loader(needsPassword: Bool = true, makesPassword: Bool = false) -> ConfigurationLoader {
         ConfigurationLoader(
-            bot: name, surroundings: surroundings, needsPassword: needsPassword, declaration: bot.declaration,
+            bot: name, surroundings: surroundings, needsPassword: needsPassword, makesPassword: makesPassword,
+            declaration: bot.declaration,
             settings: bot.settingsReader)
     }
 
     func load(
-        _ invocation: Invocation, needsPassword: Bool = true
+        _ invocation: Invocation, needsPassword: Bool = true, makesPassword: Bool = false
     ) -> Result<LoadedConfiguration, ConfigurationReport> {
-        let loaded = loader(needsPassword: needsPassword).load(file: invocation.configuration)
+        let loaded = loader(needsPassword: needsPassword, makesPassword: makesPassword).load(
+            file: invocation.configuration)
         // The folder that nobody chose is made; one that an operator wrote may be a slip of the finger.
         if case .success(let loaded) = loaded,
             loaded.configuration.journal.path == StandardPaths(bot: name, surroundings: surroundings).journal

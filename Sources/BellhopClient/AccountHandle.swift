@@ -17,6 +17,8 @@ enum AccountInput: Sendable {
     case found(attempt: Int, ServiceLookup)
     /// The dialler's answer to the attempt of this number.
     case dialled(attempt: Int, Result<Socket, TransportError>)
+    /// What a person says to the registration of the attempt of this number.
+    case answered(attempt: Int, [String: [String]]?)
     case stop
     case house(any Sendable)
 }

@@ -19,26 +19,32 @@ extension AccountLoop {
         var registered = false
         /// What is wrong with the server's certificate and does not count, since its key is pinned.
         var overlooked: [CertificateFault] = []
+        /// The attempt in which it was registered, while the login goes on there.
+        var registeredIn: Int?
+        /// The passwords that the server refused in this run.
+        var refused: [Secret] = []
     }
 
     func makePlan() -> LoginPlan? {
-        let registers = settings.registersFirst && !memory.registered
+        let registration = memory.registered ? nil : settings.registration
         do {
             let certificate = ownCertificate
             let password = settings.password.reveal()
             let credentials =
-                password.isEmpty && certificate != nil && !registers
+                password.isEmpty && certificate != nil && registration == nil
                 ? try Credentials(user: settings.jid.local ?? "")
                 : try Credentials(user: settings.jid.local ?? "", password: password)
             memory.requestPrefix = Base64.encode(try world.secrets(9))
             return LoginPlan(
                 account: settings.jid.bare, credentials: credentials,
-                goal: registers ? .registration : .session(resource: settings.resource),
+                goal: goal(registration),
+                registration: RegistrationWish(
+                    answers: registration?.answers ?? [:], canAsk: registration?.ask != nil),
                 encryption: settings.requiresTLS ? .required : .plaintextAllowed,
                 allowsPlain: settings.allowsPlain, allowsLegacyLogin: settings.allowsLegacyLogin,
                 channelBinding: settings.channelBinding, certificate: certificate, proven: memory.proven,
                 remembered: memory.keys,
-                resumption: registers ? nil : suspended?.takeResumption(),
+                resumption: registration == nil ? suspended?.takeResumption() : nil,
                 nonce: Base64.encode(try world.secrets(24)),
                 idPrefix: memory.requestPrefix + "-")
         } catch let fault as CredentialsFault {
@@ -54,6 +60,11 @@ extension AccountLoop {
         guard settings.identity != nil else { return nil }
         let addresses = (try? makeTLSContext())?.addresses ?? []
         return LoginCertificate(addresses: addresses.compactMap { try? JID($0) })
+    }
+
+    private func goal(_ registration: AccountRegistration?) -> LoginPlan.Goal {
+        guard let registration else { return .session(resource: settings.resource) }
+        return registration.staysConnected ? .accountAndSession(resource: settings.resource) : .registration
     }
 
     /// Hands an input to the negotiation and carries out its actions in order.
@@ -73,7 +84,8 @@ extension AccountLoop {
             case .send(let element): outbox.write(element, in: Namespace.client)
             case .startTLS: startTLS(link, isLast: isLast)
             case .remember(let keys): remember(keys)
-            case .registered: registered(link)
+            case .registered: registered(link, goesOn: !negotiation.isOver)
+            case .ask(let question): ask(question, link)
             case .online(let bound): wentOnline(bound, link)
             case .resumed(let bound, let handled): wentResumed(bound, handled: handled, link)
             case .resumptionFailed(let handled): giveUpSuspended(handled: handled)
@@ -147,14 +159,6 @@ extension AccountLoop {
         guard case .negotiating(_, let negotiation, _) = phase else { return }
         _ = link.flush()
         comeBack(after: .link(failure, during: negotiation.phase))
-    }
-
-    private func registered(_ link: Link) {
-        memory.registered = true
-        house?.occurred(.registered, now: now)
-        // A fresh login on a new stream proves the account; some servers count one as logged in, some do not.
-        link.finish()
-        dial()
     }
 
     private func wentOnline(_ bound: Bound, _ link: Link) {
@@ -259,6 +263,7 @@ extension AccountLoop {
     /// Decides what a break means: the next target, the end of the run, or another attempt after a while.
     func comeBack(after broken: BreakCause) {
         dropOutbox()
+        if startsAfresh(after: cause) { return dial() }
         let session = live
         var cause = broken
         if session != nil {
@@ -274,13 +279,13 @@ extension AccountLoop {
         case .stop(.registrationRefused): conclude(session, sentence, .registrationRefused(sentence))
         case .stop(.conflict), .stop(.domainNotServed), .stop(.encryptionNotOffered), .stop(.keyNotPinned):
             conclude(session, sentence, .conflict(sentence))
-        case .follow(let host) where settings.retries:
+        case .follow(let host) where retries:
             let isSuspended = session.map(suspend) ?? false
             redirects += 1
             redirect = target(host)
             phase = .waiting(until: now)
             announce(isSuspended ? nil : session, sentence, retry: .zero)
-        case .retry where settings.retries:
+        case .retry where retries:
             let isSuspended = session.map(suspend) ?? false
             redirects = 0
             // No person has to mend it, but somebody should know.

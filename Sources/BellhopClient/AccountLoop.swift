@@ -113,6 +113,12 @@ package final class AccountLoop {
         live.reading.maxAge = new.maxAge
     }
 
+    /// Logs in with this password from now on.
+    func adopt(_ password: Secret) {
+        settings.password = password
+        memory.keys = nil
+    }
+
     package var handle: AccountHandle { AccountHandle(inbox: inbox) }
 
     /// Runs until the account comes to an end; the house must live as long.
@@ -185,6 +191,7 @@ package final class AccountLoop {
             switch input {
             case .found(let number, let lookup): found(number, lookup)
             case .dialled(let number, let result): dialled(number, result)
+            case .answered(let number, let answers): answered(number, answers)
             case .stop: stopRequested()
             case .house(let input): house?.received(input: input, now: now)
             }

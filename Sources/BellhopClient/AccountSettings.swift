@@ -45,8 +45,11 @@ package struct AccountSettings: Sendable {
     package var language: String?
     /// Messages delivered late are stale when older than this.
     package var maxAge: Duration = .seconds(120)
-    /// Whether an account is made by in-band registration (XEP-0077) before the first login.
-    package var registersFirst: Bool = false
+    /// How an account is made by in-band registration (XEP-0077) before the first login; nil where it is there.
+    package var registration: AccountRegistration?
+    /// Passwords that may have taken the place of `password` since it was read, asked for on the loop's thread when the
+    /// server says that it is wrong. Each is tried once in a run.
+    package var newerPasswords: (@Sendable () -> [Secret])?
     /// Whether a break is followed by another attempt; a command that runs once would rather hear of it.
     package var retries: Bool = true
     /// Whether contacts see us at all; without presence the server brings no messages, no requests and nobody's presence

@@ -60,6 +60,22 @@ enum BreakCause: Equatable {
         }
     }
 
+    /// Whether the server says that the password is wrong.
+    var isWrongPassword: Bool {
+        if case .negotiation(.login(.refused(.notAuthorized, _))) = self { return true }
+        return false
+    }
+
+    /// Whether a login that failed on the stream on which its account was made may work on another one; a server that does
+    /// not know the password is none to ask twice.
+    var mayBeOfRegistration: Bool {
+        switch self {
+        case .negotiation(.login(.serverNotGenuine)), .negotiation(.login(.noMechanism)): false
+        case .negotiation, .link, .transport: true
+        case .streamError, .streamClosed, .silent, .miscounted, .unreadable: false
+        }
+    }
+
     /// Whether all clients of the server lose it, or fail at it, together, so that they must not all come back together.
     ///
     /// What the server itself says or does counts; a line that breaks without a word may be ours alone.

@@ -30,6 +30,9 @@ enum LoginPhrases {
         }
     }
 
+    static let triesNewerPassword =
+        "The server does not take the password any more; trying the one that is in its file now, or waits beside it"
+
     static func unusable(_ fault: CredentialsFault, account: JID) -> String {
         switch fault {
         case .user: "account.jid: \(account) has no user name that can be used to log in"
@@ -222,6 +225,7 @@ enum LoginPhrases {
         case .connecting, .startTLS, .handshake: "while encryption was being set up"
         case .login: "during the login"
         case .registration: "during the registration"
+        case .creation: "while it made the account, which may be there now: check --online tells"
         case .resumption: "while the broken stream was being taken up"
         case .binding, .session: "while the session was being made"
         case .finished: "while online"

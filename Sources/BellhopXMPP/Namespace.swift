@@ -58,6 +58,9 @@ package enum Namespace {
     package static let stanzaIDs = "urn:xmpp:sid:0"
     package static let pubsubEvent = "http://jabber.org/protocol/pubsub#event"
     package static let outOfBand = "jabber:x:oob"
+    package static let captcha = "urn:xmpp:captcha"
+    package static let media = "urn:xmpp:media-element"
+    package static let bitsOfBinary = "urn:xmpp:bob"
     package static let xhtml = "http://jabber.org/protocol/xhtml-im"
 
     // Encryption between people.

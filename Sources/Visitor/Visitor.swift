@@ -29,7 +29,7 @@ import Glibc
         settings.server = ServerTarget(options.server)
         settings.authorities = options.authorities
         settings.resource = "visitor"
-        settings.registersFirst = options.task == .register
+        if options.task == .register { settings.registration = AccountRegistration() }
         settings.retries = false
         let loop = try AccountLoop(settings: settings, log: .silent)
         let handle = loop.handle

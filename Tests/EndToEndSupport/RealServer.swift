@@ -19,6 +19,8 @@ package struct RealServer: Sendable {
         /// Takes connections that begin with TLS as well; see `directPort`.
         case directTLS
         case withoutRegistration
+        /// A picture has to be read before an account is made; `captcha.txt` in its directory holds the solution.
+        case riddles
         case bytesPerSecond(Int)
         case stanzaSize(Int)
         /// Lets a component of this domain connect; see `Person.component`.
@@ -36,6 +38,7 @@ package struct RealServer: Sendable {
             case .withoutTLS: ["--no-tls"]
             case .directTLS: ["--direct-tls"]
             case .withoutRegistration: ["--no-registration"]
+            case .riddles: ["--captcha"]
             case .bytesPerSecond(let count): ["--rate", String(count)]
             case .stanzaSize(let count): ["--stanza-size", String(count)]
             case .component(let name): ["--component", name]

@@ -24,6 +24,7 @@ options of start:
   --tls12               TLS 1.2 at most
   --no-tls              offers no encryption at all
   --no-registration     refuses in-band registration
+  --captcha             wants a picture read before it registers anybody (ejabberd); DIR/captcha.txt holds the solution
   --rate BYTES          lets each client send so many bytes a second
   --stanza-size BYTES   the largest stanza that it takes
   --direct-tls          takes connections that begin with TLS, too, on a port of their own
@@ -41,7 +42,7 @@ instance_parse() {
     start | stop | restart) shift ;;
     *) instance_usage ;;
     esac
-    dir='' port='' domain=localhost hash='' tls=full registration=yes rate='' stanza_size='' kill_signal=TERM
+    dir='' port='' domain=localhost hash='' tls=full registration=yes rate='' stanza_size='' kill_signal=TERM captcha=''
     only_plain='' direct_tls='' direct_port='' component='' component_port='' component_secret=''
     while [ $# -gt 0 ]; do
         case $1 in
@@ -50,6 +51,7 @@ instance_parse() {
         --direct-tls) direct_tls=yes ;;
         --no-tls) tls=none ;;
         --no-registration) registration=no ;;
+        --captcha) captcha=yes ;;
         --kill) kill_signal=KILL ;;
         --dir | --port | --domain | --hash | --rate | --stanza-size | --component)
             [ $# -ge 2 ] || instance_usage

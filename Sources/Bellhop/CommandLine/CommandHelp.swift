@@ -62,9 +62,46 @@ package struct CommandHelp: Equatable, Sendable {
                 exitCodes: [.success, .usage, .cannotCreate, .configuration])
         case .register:
             CommandHelp(
-                command: command, summary: "make the account of the configuration on its server", usages: ["register"],
-                details: ["Works where the server allows registration by a program."],
-                exitCodes: [.success, .usage, .unavailable, .conflict, .configuration])
+                command: command, summary: "make the account of the configuration on its server",
+                usages: ["register [--run] [--field NAME=VALUE]..."],
+                details: [
+                    "Works where the server allows registration by a program, and proves the account with a login.",
+                    "Where account.password.file names a file that is not there, a password is made and written to it (mode",
+                    "0600) before the server is asked; where account.password is missing, to a file beside the configuration.",
+                    "What the server wants besides is asked in a terminal, a picture (CAPTCHA) as well, or given with --field.",
+                    "--run goes on to work as the command run does.",
+                ],
+                exitCodes: [
+                    .success, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .conflict,
+                    .loginRefused, .configuration,
+                ])
+        case .changePassword:
+            CommandHelp(
+                command: command, summary: "change the account's password, in its file and on the server",
+                usages: ["passwd", "passwd --generate", "passwd --from FILE"],
+                details: [
+                    "For a password that account.password.file names; a running bot goes on.",
+                    "Asks for the new password twice, or reads a line from standard input where that is no terminal.",
+                    "It waits in FILE.new until the server has said yes, and takes the place of the old one then. After an",
+                    "interruption the same command finishes the change, and a bot meanwhile tries both.",
+                ],
+                exitCodes: [
+                    .success, .usage, .unavailable, .cannotCreate, .inputOutput, .conflict, .loginRefused,
+                    .configuration,
+                ])
+        case .unregister:
+            CommandHelp(
+                command: command, summary: "remove the account from its server, for good",
+                usages: ["unregister", "unregister --yes JID"],
+                details: [
+                    "Asks twice, the second time for the address, or takes that from --yes. The server forgets the contacts and",
+                    "what it keeps for the account; the journal here stays, and so does the file of the password.",
+                    "The bot must not be running.",
+                ],
+                exitCodes: [
+                    .success, .usage, .unavailable, .inputOutput, .alreadyRunning, .conflict, .loginRefused,
+                    .configuration,
+                ])
         case .status:
             CommandHelp(
                 command: command, summary: "say how the running bot is", usages: ["status [--json]"],

@@ -31,8 +31,20 @@ package struct CommandOption: Equatable, Sendable {
     package static func own(of command: CommandName) -> [CommandOption] {
         let json = CommandOption("--json", "one JSON object a line, for programs")
         switch command {
-        case .run, .initialise, .register, .send, .pause, .resume, .login, .restore, .why, .help: return []
+        case .run, .initialise, .send, .pause, .resume, .login, .restore, .why, .help: return []
         case .chat: return [CommandOption("--as", value: "JID", "speak as this person from the start")]
+        case .register:
+            return [
+                CommandOption(
+                    "--field", value: "NAME=VALUE", "answers a further field of the server's form; can be repeated"),
+                CommandOption("--run", "go on to work, on the same connection"),
+            ]
+        case .changePassword:
+            return [
+                CommandOption("--generate", "make the new password"),
+                CommandOption("--from", value: "FILE", "read the new password from there (- for standard input)"),
+            ]
+        case .unregister: return [CommandOption("--yes", value: "JID", "do not ask: this is the account to remove")]
         case .status: return [json]
         case .backup: return [CommandOption("--force", "replace a file that is there")]
         case .check: return [CommandOption("--online", "log in too, and send a message to itself and back")]

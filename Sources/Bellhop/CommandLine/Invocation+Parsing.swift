@@ -52,7 +52,9 @@ extension Invocation {
             case .chat: return .chat(as: try person())
             case .check: return .check(online: line.has("--online"))
             case .initialise: return .initialise
-            case .register: return .register
+            case .register: return .register(answers: try answers(), runs: line.has("--run"))
+            case .changePassword: return .changePassword(try passwordChoice())
+            case .unregister: return .unregister(try confirmedAccount())
             case .send: return try send()
             case .roster: return .roster(try roster())
             case .requests: return .requests(try requests())
@@ -234,6 +236,36 @@ extension Invocation {
         private mutating func file(_ command: CommandName) throws(UsageError) -> String {
             guard let file = words.popFirst(), !file.isEmpty else { throw .missingArgument(command, "a file") }
             return file
+        }
+
+        // MARK: - Accounts
+
+        private func answers() throws(UsageError) -> [String: [String]] {
+            var answers: [String: [String]] = [:]
+            for text in line.options["--field"] ?? [] {
+                guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
+                    // What was typed may be a value, and that a secret.
+                    throw .notAField(text.contains("=") ? "=" : text)
+                }
+                let name = String(text[..<sign])
+                guard name != "username", name != "password" else { throw .fieldOfConfiguration(name) }
+                answers[name, default: []].append(String(text[text.index(after: sign)...]))
+            }
+            return answers
+        }
+
+        private func passwordChoice() throws(UsageError) -> PasswordChoice {
+            guard let file = try line.value("--from") else { return line.has("--generate") ? .made : .asked }
+            if line.has("--generate") { throw .eitherOr("--generate", "--from") }
+            if file.isEmpty { throw .missingValue(option: "--from", wanted: "FILE") }
+            return .read(from: file)
+        }
+
+        private func confirmedAccount() throws(UsageError) -> JID? {
+            guard let text = try line.value("--yes") else { return nil }
+            let jid = try Self.address(text)
+            guard jid.local != nil else { throw .addressWithoutLocalPart(text) }
+            return jid.bare
         }
 
         // MARK: - Values

@@ -27,7 +27,11 @@ package struct Invocation: Equatable, Sendable {
         case chat(as: JID?)
         case check(online: Bool)
         case initialise
-        case register
+        /// With answers to further fields of the server's form; and whether the bot goes on to run.
+        case register(answers: [String: [String]], runs: Bool)
+        case changePassword(PasswordChoice)
+        /// Removes the account; nil asks whether it is meant.
+        case unregister(JID?)
         /// A text to say; nil reads it from standard input.
         case send(to: JID, text: String?)
         case roster(RosterVerb)
@@ -52,6 +56,14 @@ package struct Invocation: Equatable, Sendable {
         case restore(file: String)
         case help(CommandName?)
         case version
+    }
+
+    /// Where a new password comes from.
+    package enum PasswordChoice: Equatable, Sendable {
+        case asked
+        case made
+        /// Its file; `-` is standard input.
+        case read(from: String)
     }
 
     package enum RosterVerb: Equatable, Sendable {
@@ -129,5 +141,7 @@ package struct Invocation: Equatable, Sendable {
 package enum CommandName: String, Sendable, CaseIterable {
     case run, chat, check
     case initialise = "init"
-    case register, status, pause, resume, send, roster, requests, outbox, log, login, why, audit, backup, restore, help
+    case register
+    case changePassword = "passwd"
+    case unregister, status, pause, resume, send, roster, requests, outbox, log, login, why, audit, backup, restore, help
 }

@@ -23,6 +23,11 @@ package enum UsageError: Error, Equatable, Sendable {
     /// A name that none of the bot's own commands has.
     case noSuchBotCommand(String, suggestion: String?)
     case emptyText
+    /// What stands behind `--field` names no field.
+    case notAField(String)
+    /// The configuration says that already.
+    case fieldOfConfiguration(String)
+    case eitherOr(String, String)
 
     /// What is wrong and what to do, for standard error; `bot` is the program's name.
     package func sentence(bot: String) -> String {
@@ -64,6 +69,11 @@ package enum UsageError: Error, Equatable, Sendable {
         case .noSuchBotCommand(let name, nil):
             "The bot has no command \(Self.shown(name)); send it help to see what it has."
         case .emptyText: "There is nothing to send: the text is empty."
+        case .notAField(let text):
+            "\(Self.shown(text)) is no field; write its name and its value, like --field email=you@example.org."
+        case .fieldOfConfiguration(let name):
+            "\(Self.shown(name)) is no field to give; name and password of the account are those of the configuration."
+        case .eitherOr(let one, let other): "\"\(one)\" and \"\(other)\" do not go together; give one of them."
         }
     }
 

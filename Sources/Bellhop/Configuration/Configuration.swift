@@ -32,6 +32,8 @@ extension Configuration {
         /// Bare, with a local part. Its domain is the stream's `to` and the certificate's name, whatever the server is.
         package var jid: JID
         package var password: Secret
+        /// The file that the password was read from, or is to be made in; nil where it is elsewhere.
+        package var passwordFile: String?
         /// Nil where the domain's SRV records, or else the domain on port 5222, lead to the server.
         package var server: Server?
         /// Who is asked for names; nil for whom the system asks.

@@ -1,5 +1,6 @@
 internal import BellhopBot
 internal import BellhopDiagnostics
+internal import BellhopJournal
 internal import BellhopXMPP
 
 /// Turns a tree into a checked configuration, or into everything that is wrong with it.
@@ -30,7 +31,8 @@ struct ConfigurationCheck {
             checkBackup()
         }
         let source = needsPassword ? passwordSource() : .plain(Secret(""))
-        let password = needsPassword ? source.flatMap { resolve($0) } : Secret("")
+        let lacksPassword = loader.makesPassword && isMissing(source)
+        let password = needsPassword && !lacksPassword ? source.flatMap { resolve($0) } : Secret("")
         let journalPath = journalPath()
         let custom = customSettings()
         guard custom.problems.isEmpty, walker.problems.isEmpty, let jid = draft.jid, let source, let password,
@@ -39,6 +41,7 @@ struct ConfigurationCheck {
             return .failure(ConfigurationReport(file: nil, problems: walker.problems + custom.problems))
         }
         var configuration = Configuration(jid: jid, password: password)
+        if case .file(let path) = source { configuration.account.passwordFile = resolved(path) }
         configuration.account.server = draft.server.server
         configuration.account.nameServer = draft.nameServer
         configuration.account.connection = draft.connection
@@ -60,7 +63,8 @@ struct ConfigurationCheck {
         draft.custom = custom.reading
         return .success(
             LoadedConfiguration(
-                configuration: configuration, origin: origin, passwordSource: source, notes: notes, draft: draft))
+                configuration: configuration, origin: origin, passwordSource: source, lacksPassword: lacksPassword,
+                notes: notes, draft: draft))
     }
 
     // MARK: - Between keys
@@ -71,7 +75,8 @@ struct ConfigurationCheck {
     }
 
     private mutating func requireParts(_ root: JSONNode) {
-        let required = needsPassword ? ["account.jid", "account.password"] : ["account.jid"]
+        let required =
+            needsPassword && !loader.makesPassword ? ["account.jid", "account.password"] : ["account.jid"]
         for required in required where walker.lacks(required) {
             // What stands in the place of the whole section has its own complaint.
             if let account = walker.seen["account"], !account.value.isObject { continue }
@@ -165,7 +170,9 @@ struct ConfigurationCheck {
 
     private mutating func passwordSource() -> SecretSource? {
         let sources = draft.password.sources
-        guard let node = walker.seen["account.password"], node.value != .null else { return nil }
+        guard let node = walker.seen["account.password"], node.value != .null else {
+            return loader.makesPassword ? standardPasswordFile().map { .file($0) } : nil
+        }
         guard sources.count <= 1 else {
             walker.report(.severalSecretSources, "account.password", node.position)
             return nil
@@ -174,6 +181,23 @@ struct ConfigurationCheck {
             walker.report(.missing, "account.password", node.position)
         }
         return sources.first
+    }
+
+    /// Beside the configuration, or else beside the journal.
+    private mutating func standardPasswordFile() -> String? {
+        switch origin {
+        case .file(let file):
+            let name = file.split(separator: "/").last.map(String.init) ?? file
+            return (name.hasSuffix(".json") ? String(name.dropLast(5)) : name) + ".password"
+        case .environment:
+            return journalPath().map { JournalFiles.folder(of: $0) + "/password" }
+        }
+    }
+
+    private func isMissing(_ source: SecretSource?) -> Bool {
+        guard case .file(let path)? = source else { return false }
+        let contents = loader.surroundings.read(resolved(path), limit: ConfigurationLoader.secretLimit)
+        return contents == .failure(.notFound)
     }
 
     private mutating func resolve(_ source: SecretSource) -> Secret? {
@@ -185,7 +209,9 @@ struct ConfigurationCheck {
         case .success(let secret):
             switch source {
             case .plain: return checkedPlain(secret, at: node)
-            case .file(let file): noteOpenFile(resolved(file))
+            case .file(let file):
+                noteOpenFile(resolved(file))
+                noteChange(of: resolved(file))
             case .environment, .command, .credential: break
             }
             return secret
@@ -196,6 +222,13 @@ struct ConfigurationCheck {
         guard case .file(let file) = origin, fileMode & 0o066 != 0 else { return secret }
         walker.report(.plainSecretReadable(file: file, mode: fileMode), "account.password", node?.position)
         return nil
+    }
+
+    /// A change that was interrupted leaves the new password beside the old one.
+    private mutating func noteChange(of path: String) {
+        let draft = PasswordFile(path: path).draft
+        if case .failure(.notFound) = loader.surroundings.read(draft, limit: ConfigurationLoader.secretLimit) { return }
+        notes.append(AccountPhrases.unfinishedChange(bot: loader.bot, draft: draft))
     }
 
     /// A container's secret files are often readable by all, so this is a note and no refusal.

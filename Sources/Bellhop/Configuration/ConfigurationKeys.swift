@@ -83,7 +83,8 @@ package enum ConfigurationKeys {
                 example: "\"BELLHOP_PASSWORD\"", "The environment variable that holds it."),
             Key(
                 optional: "account.password.file", .path, \.password.file, in: fresh, example: "\"password.txt\"",
-                "The file that holds it; one newline at the end is cut off."),
+                "The file that holds it; one newline at the end is cut off. `register` makes it where it is not there, and "
+                    + "`passwd` changes it."),
             Key(
                 optional: "account.password.command", .command, \.password.command, in: fresh,
                 example: "[\"pass\", \"show\", \"bot\"]",

@@ -14,6 +14,8 @@ package struct ConfigurationLoader: Sendable {
 
     /// Whether the password is read; who only reads the journal needs none, and may not have it at hand.
     let needsPassword: Bool
+    /// Whether a password that is nowhere will be made: `Configuration.Account.passwordFile` says in which file.
+    let makesPassword: Bool
     /// Whether the values of the programs' variables are read; `chat` runs programs without an account.
     let needsVariables: Bool
 
@@ -23,12 +25,13 @@ package struct ConfigurationLoader: Sendable {
     let settings: SettingsReader?
 
     package init(
-        bot: String, surroundings: any Surroundings & Sendable, needsPassword: Bool = true, needsVariables: Bool? = nil,
-        declaration: BotDeclaration? = nil, settings: SettingsReader? = nil
+        bot: String, surroundings: any Surroundings & Sendable, needsPassword: Bool = true, makesPassword: Bool = false,
+        needsVariables: Bool? = nil, declaration: BotDeclaration? = nil, settings: SettingsReader? = nil
     ) {
         self.bot = bot
         self.surroundings = surroundings
         self.needsPassword = needsPassword
+        self.makesPassword = makesPassword
         self.needsVariables = needsVariables ?? needsPassword
         self.declaration = declaration
         self.settings = settings

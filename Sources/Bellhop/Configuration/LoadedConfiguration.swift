@@ -5,6 +5,10 @@ package struct LoadedConfiguration: Equatable, Sendable {
     package var configuration: Configuration
     package var origin: Origin
     package var passwordSource: SecretSource
+    /// Whether the password is in no place yet; only where `ConfigurationLoader.makesPassword`.
+    package var lacksPassword = false
+    /// Whether the configuration names a place for the password.
+    var namesPassword: Bool { !draft.password.sources.isEmpty }
     /// What an operator should know, though it stops nothing: one sentence each.
     package var notes: [String]
     /// The values as they were written, to tell which keys of two configurations differ.

@@ -24,7 +24,7 @@ struct SecretReader {
             case .failure(let failure): return .failure(.secretCommandFailed(program: program, failure))
             case .success(let bytes):
                 let ifEmpty = ConfigurationProblem.Kind.secretCommandFailed(program: program, .noOutput)
-                return secret(bytes, ifEmpty: ifEmpty)
+                return Self.secret(bytes, ifEmpty: ifEmpty)
             }
         }
     }
@@ -32,12 +32,12 @@ struct SecretReader {
     private func file(_ path: String) -> Result<Secret, ConfigurationProblem.Kind> {
         switch loader.surroundings.read(path, limit: ConfigurationLoader.secretLimit) {
         case .failure(let trouble): .failure(.secretFileUnreadable(path, reason: trouble.phrase))
-        case .success(let contents): secret(contents.bytes, ifEmpty: .secretFileEmpty(path))
+        case .success(let contents): Self.secret(contents.bytes, ifEmpty: .secretFileEmpty(path))
         }
     }
 
     /// Cuts off the one newline that editors and programs end a text with.
-    private func secret(
+    static func secret(
         _ bytes: [UInt8], ifEmpty: ConfigurationProblem.Kind
     ) -> Result<Secret, ConfigurationProblem.Kind> {
         var bytes = bytes[...]

@@ -18,6 +18,7 @@ extension BotHouse {
         case .loginFailed(let reason): desk.occurred(.loginFailed(LoginFailed(reason: reason)), at: moment)
         case .proved(let mechanism): ledger.note(proof: mechanism, at: loop.clock)
         case .registered:
+            log.info("register", AccountPhrases.made(loop.settings.jid))
             desk.occurred(.registered(Registered(jid: loop.settings.jid)), at: moment)
         case .registrationFailed(let reason):
             desk.occurred(.registrationFailed(RegistrationFailed(reason: reason)), at: moment)

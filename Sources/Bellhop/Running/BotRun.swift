@@ -15,6 +15,8 @@ package struct BotRun {
     var source: ConfigurationSource?
     /// The way to the service manager, where one started the bot.
     var service: ServiceLink?
+    /// How the account is made first, where it is.
+    var registration: AccountRegistration?
     /// The version that admins are told of when it is another than the last run's.
     var version = Version.current
     /// Told how to reach the loop before it runs, so that something can stop it: a signal, or a test.
@@ -63,6 +65,7 @@ package struct BotRun {
         guard let account = journal.account(configuration.account.jid.bareText) else { return .stopped }
         let ledger = JournalLedger(journal: journal, account: account)
         var settings = configuration.accountSettings
+        settings.registration = registration
         settings.proven = try ledger.proof()
         let loop = try AccountLoop(settings: settings, log: log, world: world)
         let handle = loop.handle
@@ -139,9 +142,12 @@ package struct BotRun {
         case .stopped:
             log.info("stop", "Goodbye")
             return isWhole ? .success : .inputOutput
-        case .loginRefused(let reason), .registrationRefused(let reason):
+        case .loginRefused(let reason):
             log.error("stop", reason)
             return .loginRefused
+        case .registrationRefused(let reason):
+            log.error("stop", reason)
+            return .unavailable
         case .conflict(let reason):
             log.error("stop", reason)
             return .conflict

@@ -9,6 +9,7 @@ internal import BellhopXMPP
 extension Configuration {
     var accountSettings: AccountSettings {
         var settings = AccountSettings(jid: account.jid, password: account.password)
+        if let path = account.passwordFile { settings.newerPasswords = { PasswordFile(path: path).candidates } }
         settings.resource = account.connection.resource
         settings.server = account.server.map {
             ServerTarget(Endpoint(host: $0.host, port: $0.port), $0.directTLS ? .directTLS : .startTLS)

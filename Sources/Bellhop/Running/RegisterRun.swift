@@ -8,6 +8,8 @@ struct RegisterRun {
     let configuration: Configuration
     let program: String
     let log: Log
+    /// What the server's form is answered with.
+    var registration = AccountRegistration()
     /// Told how to reach the loop before it runs, so that something can stop it: a signal, or a test.
     var reachable: @Sendable (AccountHandle) throws -> Void = { handle in
         try SignalWatch.start { _ in handle.stop() }
@@ -15,7 +17,7 @@ struct RegisterRun {
 
     func run() -> ExitCode {
         var settings = configuration.accountSettings
-        settings.registersFirst = true
+        settings.registration = registration
         settings.retries = false
         do {
             let loop = try AccountLoop(settings: settings, log: log)

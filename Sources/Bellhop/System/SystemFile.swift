@@ -62,7 +62,42 @@ package enum SystemFile {
             _ = unsafe unlink(draft)
             return .failure(trouble(code))
         }
-        // The new name is in the folder, which has to reach the disk, too.
+        return syncFolder(of: path)
+    }
+
+    /// Writes a file that was not there before, all of it or nothing, safe against a power cut; with mode 0600, or with owner,
+    /// group and mode of `model`.
+    package static func createWhole(_ path: String, _ bytes: [UInt8], like model: String? = nil) -> Result<
+        Void, FileTrouble
+    > {
+        let draft = path + "." + String(UInt64.random(in: .min ... .max), radix: 36)
+        defer { _ = unsafe unlink(draft) }
+        if case .failure(let trouble) = create(draft, bytes) { return .failure(trouble) }
+        if let model {
+            var facts = stat()
+            guard unsafe stat(model, &facts) == 0 else { return .failure(trouble(errno)) }
+            let isOurs = facts.st_uid == geteuid() && facts.st_gid == getegid()
+            if !isOurs, unsafe chown(draft, facts.st_uid, facts.st_gid) != 0 { return .failure(trouble(errno)) }
+            guard unsafe chmod(draft, facts.st_mode & 0o777) == 0 else { return .failure(trouble(errno)) }
+        }
+        // Unlike rename(2) it never takes the place of a file that is there.
+        guard unsafe link(draft, path) == 0 else { return .failure(trouble(errno)) }
+        return syncFolder(of: path)
+    }
+
+    /// Puts a file in the place of another.
+    package static func move(_ path: String, to other: String) -> Result<Void, FileTrouble> {
+        guard unsafe rename(path, other) == 0 else { return .failure(trouble(errno)) }
+        return syncFolder(of: other)
+    }
+
+    package static func remove(_ path: String) -> Result<Void, FileTrouble> {
+        guard unsafe unlink(path) == 0 else { return .failure(trouble(errno)) }
+        return syncFolder(of: path)
+    }
+
+    /// A new name is in its folder, which has to reach the disk, too.
+    private static func syncFolder(of path: String) -> Result<Void, FileTrouble> {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return .failure(trouble(errno)) }

@@ -5,7 +5,10 @@ internal import Glibc
 package struct TerminalPrompter: Prompter {
     private let isTerminal: Bool
 
-    package init() { isTerminal = isatty(STDIN_FILENO) == 1 }
+    /// Whether somebody can be asked.
+    package static var isAtTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+    package init() { isTerminal = Self.isAtTerminal }
 
     package mutating func ask(_ question: String) -> String? {
         show(question)

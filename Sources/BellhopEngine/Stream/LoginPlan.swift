@@ -7,6 +7,15 @@ package struct LoginPlan: Equatable, Sendable {
         case session(resource: String)
         /// An account made by the server (XEP-0077), and no session.
         case registration
+        /// An account made by the server, and on the same stream a session under this resource.
+        case accountAndSession(resource: String)
+
+        var registers: Bool {
+            switch self {
+            case .session: false
+            case .registration, .accountAndSession: true
+            }
+        }
     }
 
     package enum Encryption: Equatable, Sendable {
@@ -20,6 +29,8 @@ package struct LoginPlan: Equatable, Sendable {
     package var account: JID
     package var credentials: Credentials
     package var goal: Goal
+    /// What is said about the account, where one is to be made.
+    package var registration: RegistrationWish
     package var encryption: Encryption
     /// Whether the operator allows a mechanism that shows the server the password.
     package var allowsPlain: Bool
@@ -42,7 +53,8 @@ package struct LoginPlan: Equatable, Sendable {
     package var idPrefix: String
 
     package init(
-        account: JID, credentials: Credentials, goal: Goal, encryption: Encryption = .required,
+        account: JID, credentials: Credentials, goal: Goal, registration: RegistrationWish = RegistrationWish(),
+        encryption: Encryption = .required,
         allowsPlain: Bool = false, allowsLegacyLogin: Bool = false, channelBinding: ChannelBindingPolicy = .auto,
         certificate: LoginCertificate? = nil, proven: SASLMechanism? = nil, remembered: SCRAMKeys? = nil,
         bounds: SCRAMBounds = SCRAMBounds(), resumption: Resumption? = nil, nonce: String, idPrefix: String
@@ -50,6 +62,7 @@ package struct LoginPlan: Equatable, Sendable {
         self.account = account
         self.credentials = credentials
         self.goal = goal
+        self.registration = registration
         self.encryption = encryption
         self.allowsPlain = allowsPlain
         self.allowsLegacyLogin = allowsLegacyLogin

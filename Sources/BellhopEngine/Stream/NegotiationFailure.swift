@@ -54,7 +54,10 @@ package enum NegotiationPhase: String, Sendable {
     case opening
     /// Waiting for the server's features.
     case features
-    case startTLS, handshake, login, registration, resumption, binding, session
+    case startTLS, handshake, login, registration
+    /// The account was asked for with all that makes one, and may be there.
+    case creation
+    case resumption, binding, session
     /// The negotiation is over.
     case finished
 }

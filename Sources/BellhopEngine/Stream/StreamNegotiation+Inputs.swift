@@ -31,6 +31,26 @@ extension StreamNegotiation {
         }
     }
 
+    mutating func answered(_ answers: [String: [String]]?) -> [Action] {
+        switch state {
+        case .registering(var registration, let offered, let ground):
+            registration.answered(answers).map { take($0, registration, offered, ground) } ?? []
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .resuming, .binding,
+            .startingSession, .finished, .failed:
+            []
+        }
+    }
+
+    mutating func timeLimitReached() -> [Action] {
+        switch state {
+        case .registering(let registration, _, _):
+            fail(registration.failureInTime.map { .registration($0) } ?? .timeLimitReached(during: phase))
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .resuming, .binding,
+            .startingSession, .finished, .failed:
+            fail(.timeLimitReached(during: phase))
+        }
+    }
+
     mutating func received(_ event: StreamEvent) -> [Action] {
         if state == .securing { return fail(.injectedBeforeTLS) }
         switch event {
@@ -72,8 +92,8 @@ extension StreamNegotiation {
             return features ? [] : receivedLoginAnswer(element, login, ground)
         case .loggingIn(let login, let offered, let ground):
             return features ? [] : receivedLegacyAnswer(element, login, offered, ground)
-        case .registering(let registration, let ground):
-            return features ? [] : receivedRegistrationAnswer(element, registration, ground)
+        case .registering(let registration, let offered, let ground):
+            return features ? [] : receivedRegistrationAnswer(element, registration, offered, ground)
         case .resuming(let method, let offered, let ground, let resumption):
             return features ? [] : receivedResumptionAnswer(element, method, offered, ground, resumption)
         case .binding(let method, let offered, let ground):
@@ -90,7 +110,7 @@ extension StreamNegotiation {
     private var isEncrypted: Bool {
         switch state {
         case .opening(let ground), .awaitingFeatures(let ground), .authenticating(_, let ground),
-            .loggingIn(_, _, let ground), .registering(_, let ground), .resuming(_, _, let ground, _),
+            .loggingIn(_, _, let ground), .registering(_, _, let ground), .resuming(_, _, let ground, _),
             .binding(_, _, let ground):
             ground.encrypted
         case .startingSession(let bound): bound.encrypted

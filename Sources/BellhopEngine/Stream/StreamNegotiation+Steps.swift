@@ -11,7 +11,7 @@ extension StreamNegotiation {
             return [.send(Element("starttls", namespace: Namespace.tls))]
         case (.registration, _):
             let registration = Registration(plan)
-            state = .registering(registration, ground)
+            state = .registering(registration, offered, ground)
             return [.send(registration.firstElement)]
         case (.sasl, _): return logIn(offered, on: ground)
         case (.legacyLogin, _): return logInAsBefore(offered, on: ground)
@@ -32,7 +32,7 @@ extension StreamNegotiation {
         if allowsLegacyLogin { conditions.insert(.legacyAllowed) }
         if ground.encrypted { conditions.insert(.encrypted) }
         if ground.encrypted || plan.encryption == .plaintextAllowed { conditions.insert(.confidential) }
-        if plan.goal == .registration { conditions.insert(.registering) }
+        if plan.goal.registers && !ground.isRegistered { conditions.insert(.registering) }
         if ground.identity != .nobody { conditions.insert(.authenticated) }
         if plan.resumption != nil && !ground.isResumptionTried { conditions.insert(.resumable) }
         return conditions
@@ -138,20 +138,39 @@ extension StreamNegotiation {
     }
 
     mutating func receivedRegistrationAnswer(
-        _ element: Element, _ registration: Registration, _ ground: Ground
+        _ element: Element, _ registration: Registration, _ offered: ServerFeatures, _ ground: Ground
     ) -> [Action] {
-        guard let reply = IQReply(element, to: registration.pendingID, from: plan.account) else {
+        guard let id = registration.pendingID, let reply = IQReply(element, to: id, from: plan.account) else {
             return unexpected(element)
         }
         var registration = registration
-        switch registration.received(reply) {
+        return take(registration.received(reply), registration, offered, ground)
+    }
+
+    mutating func take(
+        _ step: Registration.Step, _ registration: Registration, _ offered: ServerFeatures, _ ground: Ground
+    ) -> [Action] {
+        switch step {
         case .send(let request):
-            state = .registering(registration, ground)
+            state = .registering(registration, offered, ground)
             return [.send(request)]
-        case .succeed:
+        case .ask(let question):
+            state = .registering(registration, offered, ground)
+            return [.ask(question)]
+        case .succeed: return registered(offered, ground)
+        case .fail(let failure): return fail(.registration(failure))
+        }
+    }
+
+    private mutating func registered(_ offered: ServerFeatures, _ ground: Ground) -> [Action] {
+        switch plan.goal {
+        case .session, .registration:
             state = .finished
             return [.registered]
-        case .fail(let failure): return fail(.registration(failure))
+        case .accountAndSession:
+            var ground = ground
+            ground.isRegistered = true
+            return [.registered] + advance(offered, on: ground)
         }
     }
 
@@ -161,7 +180,7 @@ extension StreamNegotiation {
     private var bindRequest: Element {
         var bind = Element("bind", namespace: Namespace.bind)
         switch plan.goal {
-        case .session(let resource):
+        case .session(let resource), .accountAndSession(let resource):
             bind = bind.with(Element("resource", namespace: Namespace.bind).with(text: resource))
         case .registration: break
         }

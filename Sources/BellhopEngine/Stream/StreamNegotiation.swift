@@ -7,7 +7,7 @@ package import BellhopXMPP
 /// section 3, XEP-0077).
 ///
 /// The caller owns socket, TLS, parser and clock. It hands in what happened and carries out the actions in order. A
-/// `fail` is the last action of all, and so are `online`, `resumed` and `registered`.
+/// `fail` is the last action of all, and so are `online`, `resumed` and, where no session was asked for, `registered`.
 package struct StreamNegotiation: Equatable, Sendable {
     package enum Input: Equatable, Sendable {
         /// The connection stands; `encrypted` when TLS came first and the certificate was verified. What the TLS session
@@ -22,6 +22,8 @@ package struct StreamNegotiation: Equatable, Sendable {
         case disconnected
         /// The time for the whole login is over.
         case timeLimitReached
+        /// The answers of the person whom `Action.ask` was for, by the fields' names; nil when they gave up.
+        case answered([String: [String]]?)
     }
 
     package enum Action: Equatable, Sendable {
@@ -43,7 +45,10 @@ package struct StreamNegotiation: Equatable, Sendable {
         /// The stream to be resumed is gone; the server may still know how many of our stanzas it handled. The
         /// negotiation goes on.
         case resumptionFailed(handled: UInt32?)
+        /// The server made the account. Where a session was asked for, too, the negotiation goes on.
         case registered
+        /// Ask a person for what the server wants to know, and say `answered`; they may need longer than a login takes.
+        case ask(RegistrationQuestion)
         /// Write the failure's `parting` and the stream's end where that is possible, and close the connection.
         case fail(NegotiationFailure)
     }
@@ -63,8 +68,8 @@ package struct StreamNegotiation: Equatable, Sendable {
         case authenticating(SASLNegotiation, Ground)
         /// jabber:iq:auth is under way. Next: `finished`.
         case loggingIn(LegacyLogin, ServerFeatures, Ground)
-        /// Next: `finished`.
-        case registering(Registration, Ground)
+        /// Next: `finished`, or `authenticating` on the same stream.
+        case registering(Registration, ServerFeatures, Ground)
         /// `<resume/>` is out. Next: `finished`, or `binding`.
         case resuming(LoginMethod, ServerFeatures, Ground, Resumption)
         /// The request for a resource is out. Next: `startingSession` or `finished`.
@@ -87,6 +92,8 @@ package struct StreamNegotiation: Equatable, Sendable {
         var streamID: String?
         /// Whether the server was asked to go on with a broken stream.
         var isResumptionTried = false
+        /// Whether the account that was asked for has been made on this stream.
+        var isRegistered = false
     }
 
     package let plan: LoginPlan
@@ -116,7 +123,8 @@ package struct StreamNegotiation: Equatable, Sendable {
         case .tlsEstablished(let bindings): return tlsEstablished(bindings)
         case .tlsFailed: return fail(.tlsFailed)
         case .disconnected: return fail(.closed(during: phase))
-        case .timeLimitReached: return fail(.timeLimitReached(during: phase))
+        case .timeLimitReached: return timeLimitReached()
+        case .answered(let answers): return answered(answers)
         }
     }
 
@@ -129,7 +137,7 @@ package struct StreamNegotiation: Equatable, Sendable {
         case .requestingTLS: .startTLS
         case .securing: .handshake
         case .authenticating, .loggingIn: .login
-        case .registering: .registration
+        case .registering(let registration, _, _): registration.isSubmitted ? .creation : .registration
         case .resuming: .resumption
         case .binding: .binding
         case .startingSession: .session

@@ -50,32 +50,39 @@ struct RegistrationTests {
     @Test(
         "a form that we cannot fill in gets no password",
         arguments: [
-            ("<registered/><username>x</username>", RegistrationFailure.unusableForm),
+            ("<registered/><username>x</username>", RegistrationFailure.alreadyRegistered),
+            ("<registered/><username/><password/>", .alreadyRegistered),
             ("<username/>", .unusableForm),
             ("", .unusableForm),
             (
                 "<instructions>Go there</instructions><x xmlns='jabber:x:oob'><url> http://example.test/join </url></x>",
-                .web(url: "http://example.test/join")
-            ),
-            (
-                """
-                <x xmlns='jabber:x:data' type='form'><field var='username'/><field var='password'/>\
-                <field type='hidden' var='challenge'><value>ID</value></field>\
-                <field var='ocr'><media xmlns='urn:xmpp:media-element'/><required/></field></x>
-                """, .captcha
+                .web(url: "http://example.test/join", instructions: "Go there")
             ),
             (
                 """
                 <x xmlns='jabber:x:data' type='form'>\
-                <field type='hidden' var='FORM_TYPE'><value>urn:xmpp:captcha</value></field>\
+                <field type='hidden' var='FORM_TYPE'><value>urn:example:survey</value></field>\
                 <field var='username'/><field var='password'/></x>
-                """, .captcha
+                """, .unusableForm
+            ),
+            (
+                "<x xmlns='jabber:x:data' type='result'><field var='username'/><field var='password'/></x>",
+                .unusableForm
             ),
             (
                 """
-                <x xmlns='jabber:x:data' type='form'><field var='username'/><field var='password'/>\
-                <field var='invitation' type='text-single'><required/></field></x>
-                """, .moreWanted(fields: ["invitation"])
+                <instructions>Old words</instructions><x xmlns='jabber:x:data' type='form'>\
+                <instructions> Ask us </instructions><field var='username'/><field var='password'/>\
+                <field var='invitation' type='text-single' label='Who sent you'><required/></field>\
+                <field var='plan' type='list-single'><required/><option><value>a</value></option>\
+                <option label='B'><value>b</value></option></field></x>
+                """,
+                .moreWanted(
+                    RegistrationQuestion(
+                        instructions: "Ask us",
+                        fields: [
+                            .init(name: "invitation", label: "Who sent you"), .init(name: "plan", options: ["a", "b"]),
+                        ]))
             ),
             ("<x xmlns='jabber:x:data' type='form'><field var='nick'/></x>", .unusableForm),
         ])
@@ -99,8 +106,8 @@ struct RegistrationTests {
             ("wait", "resource-constraint", .tryLater(text: "words")),
             ("wait", "policy-violation", .tryLater(text: "words")),
             ("wait", "not-acceptable", .tryLater(text: "words")),
-            ("modify", "not-acceptable", .notAcceptable(text: "words")),
-            ("modify", "jid-malformed", .notAcceptable(text: "words")),
+            ("modify", "not-acceptable", .notAcceptable(text: "words", unanswered: ["email"])),
+            ("modify", "jid-malformed", .notAcceptable(text: "words", unanswered: ["email"])),
             ("cancel", "gone", .other(StanzaError(.gone, text: "words"))),
         ])
     func refusals(kind: String, condition: String, failure: RegistrationFailure) throws {

@@ -107,6 +107,7 @@ struct Dialogue {
 /// The plan that the conversations follow.
 func plan(
     _ vector: SCRAMVector = .prosody, goal: LoginPlan.Goal = .session(resource: "bellhop"),
+    registration: RegistrationWish = RegistrationWish(),
     encryption: LoginPlan.Encryption = .required, allowsPlain: Bool = false,
     allowsLegacyLogin: Bool = false, channelBinding: ChannelBindingPolicy = .auto, proven: SASLMechanism? = nil,
     remembered: SCRAMKeys? = nil, resumes: Bool = false
@@ -114,8 +115,8 @@ func plan(
     LoginPlan(
         account: try JID("alice@example.test"),
         credentials: try Credentials(user: vector.user, password: vector.password), goal: goal,
-        encryption: encryption, allowsPlain: allowsPlain, allowsLegacyLogin: allowsLegacyLogin,
-        channelBinding: channelBinding, proven: proven, remembered: remembered,
+        registration: registration, encryption: encryption, allowsPlain: allowsPlain,
+        allowsLegacyLogin: allowsLegacyLogin, channelBinding: channelBinding, proven: proven, remembered: remembered,
         resumption: resumes
             ? Resumption(id: "broken", handled: 7, bound: try JID("alice@example.test/bellhop")) : nil,
         nonce: vector.nonce, idPrefix: "q")

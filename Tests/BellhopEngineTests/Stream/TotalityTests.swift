@@ -14,7 +14,7 @@ struct TotalityTests {
     func pairs() throws {
         let samples = try Self.samples()
         let states = try Self.everyState()
-        #expect(Set(states.map(\.phase)).count == 11)
+        #expect(Set(states.map(\.phase)).count == 12)
         for state in states {
             for first in samples {
                 var machine = state
@@ -55,7 +55,7 @@ struct TotalityTests {
                         #expect(before == .binding || before == .session)
                         sessions += 1
                     case .resumed: #expect(before == .resumption)
-                    case .registered, .startTLS, .fail, .resumptionFailed: break
+                    case .registered, .startTLS, .fail, .resumptionFailed, .ask: break
                     }
                 }
             }
@@ -71,8 +71,11 @@ struct TotalityTests {
         if wasOver { #expect(actions.isEmpty && machine.isOver) }
         for (index, action) in actions.enumerated() {
             switch action {
-            case .fail, .online, .resumed, .registered: #expect(index == actions.count - 1 && machine.isOver)
-            case .openStream, .send, .startTLS, .remember: #expect(!machine.isOver)
+            case .fail, .online, .resumed: #expect(index == actions.count - 1 && machine.isOver)
+            case .registered where machine.plan.goal == .registration:
+                #expect(index == actions.count - 1 && machine.isOver)
+            case .registered: #expect(index == 0 && actions.count == 2)
+            case .openStream, .send, .startTLS, .remember, .ask: #expect(!machine.isOver)
             case .resumptionFailed: #expect(index == 0)
             }
         }
@@ -119,6 +122,16 @@ struct TotalityTests {
         try registration.server(
             "<iq xmlns='jabber:client' type='result' id='q-form'>\(RegistrationTests.plain)</iq>")
         states.append(registration.negotiation)
+
+        let wish = RegistrationWish(canAsk: true)
+        var asking = try Dialogue(plan(goal: .accountAndSession(resource: "bellhop"), registration: wish))
+        asking.happened(.connected(encrypted: true))
+        try asking.serverOpens(SASL.mechanisms("SCRAM-SHA-256"))
+        try asking.server(
+            "<iq xmlns='jabber:client' type='result' id='q-form'>\(RegistrationFormTests.wanting)</iq>")
+        states.append(asking.negotiation)
+        asking.happened(.answered(["email": ["a@b"]]))
+        states.append(asking.negotiation)
 
         var resuming = try Dialogue(plan(allowsPlain: true, resumes: true))
         resuming.happened(.connected(encrypted: true))
@@ -196,7 +209,8 @@ struct TotalityTests {
         ].map { Input.received(.element(try Element.parse($0))) }
         return elements + [
             .connected(encrypted: false), .connected(encrypted: true), .receivedBytesAfterProceed, .tlsEstablished(),
-            .tlsFailed, .disconnected, .timeLimitReached, .received(.opened(Dialogue.header())),
+            .tlsFailed, .disconnected, .timeLimitReached, .answered(nil), .answered([:]), .answered(["email": ["x"]]),
+            .received(.opened(Dialogue.header())),
             .received(.opened(Dialogue.header(version: nil))), .received(.opened(Element("x", namespace: ""))),
             .received(.closed), .received(.failed(.unsupportedEncoding)),
             .received(.failed(.policyViolation("too big"))),

@@ -12,25 +12,27 @@ struct CommandHelpTests {
                 usage: echobot [OPTIONS] [COMMAND]
 
                 commands:
-                  run       log in and work until stopped (what happens without a command)
-                  chat      talk to the bot in this terminal, without a server
-                  check     say whether the configuration is right
-                  init      ask for account, password and admins, and write a configuration
-                  register  make the account of the configuration on its server
-                  status    say how the running bot is
-                  pause     let the bot run nothing and answer nobody until resume
-                  resume    end a pause
-                  send      send one message
-                  roster    list, add and remove contacts
-                  requests  list and answer contact requests
-                  outbox    list the messages that wait or came back, send again, give up
-                  log       read what was said, fetch it from the server, or forget a person
-                  login     allow a weaker login than the account once had
-                  why       say whether somebody may run a command, and what decides it
-                  audit     read who ran what is not open to everybody
-                  backup    copy the journal, while the bot may be running
-                  restore   put a backup in the journal's place, while no bot runs
-                  help      say what a command does
+                  run         log in and work until stopped (what happens without a command)
+                  chat        talk to the bot in this terminal, without a server
+                  check       say whether the configuration is right
+                  init        ask for account, password and admins, and write a configuration
+                  register    make the account of the configuration on its server
+                  passwd      change the account's password, in its file and on the server
+                  unregister  remove the account from its server, for good
+                  status      say how the running bot is
+                  pause       let the bot run nothing and answer nobody until resume
+                  resume      end a pause
+                  send        send one message
+                  roster      list, add and remove contacts
+                  requests    list and answer contact requests
+                  outbox      list the messages that wait or came back, send again, give up
+                  log         read what was said, fetch it from the server, or forget a person
+                  login       allow a weaker login than the account once had
+                  why         say whether somebody may run a command, and what decides it
+                  audit       read who ran what is not open to everybody
+                  backup      copy the journal, while the bot may be running
+                  restore     put a backup in the journal's place, while no bot runs
+                  help        say what a command does
 
                 options:
                   --config FILE           the configuration to read

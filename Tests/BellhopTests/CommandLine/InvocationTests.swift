@@ -42,7 +42,13 @@ struct InvocationTests {
             ),
             ([], .run), (["run"], .run), (["chat"], .chat(as: nil)), (["check"], .check(online: false)),
             (["check", "--online"], .check(online: true)), (["--online", "check"], .check(online: true)),
-            (["init"], .initialise), (["register"], .register),
+            (["init"], .initialise), (["register"], .register(answers: [:], runs: false)),
+            (
+                ["register", "--run", "--field", "email=a=b", "--field", "t=1", "--field", "t=", "--field=x=y"],
+                .register(answers: ["email": ["a=b"], "t": ["1", ""], "x": ["y"]], runs: true)
+            ),
+            (["passwd"], .changePassword(.asked)), (["passwd", "--generate"], .changePassword(.made)),
+            (["passwd", "--from", "-"], .changePassword(.read(from: "-"))), (["unregister"], .unregister(nil)),
             (["send", "ann@example.org", "hello"], .send(to: ann, text: "hello")),
             (["send", "ann@example.org", "two", "words"], .send(to: ann, text: "two words")),
             (["send", "ann@example.org"], .send(to: ann, text: nil)),

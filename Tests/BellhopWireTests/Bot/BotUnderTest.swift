@@ -27,7 +27,8 @@ final class BotUnderTest: Sendable {
     /// Runs a bot for as long as the body; afterwards its thread is gone. It can register its account instead.
     static func running<Result>(
         _ configuration: Configuration, _ standard: StandardBot = StandardBot(), bot: Bot? = nil,
-        registers: Bool = false, level: LogLevel = .debug, change: (inout BotRun) throws -> Void = { _ in },
+        registers: Bool = false, registration: AccountRegistration = AccountRegistration(), level: LogLevel = .debug,
+        change: (inout BotRun) throws -> Void = { _ in },
         _ body: (BotUnderTest) async throws -> Result
     ) async throws -> Result {
         let running = BotUnderTest(configuration, standard)
@@ -35,7 +36,11 @@ final class BotUnderTest: Sendable {
         let reachable: @Sendable (AccountHandle) -> Void = { handle in running.handle.withLock { $0 = handle } }
         let run: @Sendable () -> ExitCode
         if registers {
-            run = RegisterRun(configuration: configuration, program: "testbot", log: log, reachable: reachable).run
+            run =
+                RegisterRun(
+                    configuration: configuration, program: "testbot", log: log, registration: registration,
+                    reachable: reachable
+                ).run
         } else {
             let bot = bot ?? standard.bot
             var botRun = BotRun(

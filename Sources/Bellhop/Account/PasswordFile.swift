@@ -1,0 +1,45 @@
+package import BellhopDiagnostics
+
+/// The file that holds the account's password, and beside it, while the password is being changed, the new one.
+///
+/// Both stand there until the server has said yes or no, so that a crash in between loses neither.
+package struct PasswordFile: Equatable, Sendable {
+    package let path: String
+
+    package init(path: String) { self.path = path }
+
+    /// Where a new password waits for the server's word.
+    package var draft: String { path + ".new" }
+
+    /// What may be the password by now: what the file holds, then what waits beside it.
+    package var candidates: [Secret] { [path, draft].compactMap { Self.read($0) } }
+
+    /// The new password of a change that was interrupted.
+    package var pending: Secret? { Self.read(draft) }
+
+    /// Writes the first password, with mode 0600; never over a file that is there.
+    package func make(_ password: Secret) -> Result<Void, FileTrouble> {
+        SystemFile.makeFolders(above: path)
+        return SystemFile.createWhole(path, Self.bytes(of: password))
+    }
+
+    /// Puts a new password beside the old one, for the same users to read.
+    package func propose(_ password: Secret) -> Result<Void, FileTrouble> {
+        SystemFile.createWhole(draft, Self.bytes(of: password), like: path)
+    }
+
+    /// The server has taken the new password.
+    package func adopt() -> Result<Void, FileTrouble> { SystemFile.move(draft, to: path) }
+
+    /// The server has not taken it.
+    package func withdraw() -> Result<Void, FileTrouble> { SystemFile.remove(draft) }
+
+    private static func bytes(of password: Secret) -> [UInt8] { Array((password.reveal() + "\n").utf8) }
+
+    private static func read(_ path: String) -> Secret? {
+        guard case .success(let contents) = SystemFile.read(path, limit: ConfigurationLoader.secretLimit),
+            case .success(let secret) = SecretReader.secret(contents.bytes, ifEmpty: .secretFileEmpty(path))
+        else { return nil }
+        return secret
+    }
+}

@@ -1,0 +1,190 @@
+internal import BellhopClient
+internal import BellhopDiagnostics
+internal import BellhopEngine
+internal import BellhopTransport
+internal import BellhopXMPP
+
+/// `register`, `passwd` and `unregister`: the account itself.
+extension BotProgram {
+    // MARK: register
+
+    func register(_ invocation: Invocation, answers: [String: [String]], runs: Bool) -> ExitCode {
+        withLoaded(invocation, makesPassword: true) { loaded, log in
+            var loaded = loaded
+            if let code = makePassword(&loaded, log) { return code }
+            if !loaded.namesPassword, let file = loaded.configuration.account.passwordFile {
+                log.warning("password", AccountPhrases.passwordNotNamed(file, origin: loaded.origin))
+            }
+            var registration = AccountRegistration()
+            registration.answers = answers
+            registration.staysConnected = runs
+            if TerminalPrompter.isAtTerminal {
+                registration.ask = Self.asking(loaded.configuration.account.jid.domain, surroundings)
+            }
+            if runs { return start(loaded, log: log, level: invocation.verbosity?.level, registration: registration) }
+            return RegisterRun(
+                configuration: loaded.configuration, program: name, log: log, registration: registration
+            ).run()
+        }
+    }
+
+    /// Makes the password where there is none, and keeps it before the server hears of it; an exit code where that fails.
+    private func makePassword(_ loaded: inout LoadedConfiguration, _ log: Log) -> ExitCode? {
+        guard loaded.lacksPassword, let path = loaded.configuration.account.passwordFile else { return nil }
+        let password: Secret
+        do {
+            password = try PasswordMaker.make(LoopWorld().secrets)
+        } catch {
+            log.error("password", AccountPhrases.noRandomNumbers(error))
+            return .unavailable
+        }
+        if case .failure(let trouble) = PasswordFile(path: path).make(password) {
+            log.error("password", AccountPhrases.cannotMakePassword(path, trouble))
+            return .cannotCreate
+        }
+        log.info("password", AccountPhrases.madePassword(path))
+        loaded.configuration.account.password = password
+        loaded.lacksPassword = false
+        return nil
+    }
+
+    /// Asks in the terminal, on a thread of its own, so that the loop hears the server meanwhile.
+    private static func asking(_ domain: String, _ surroundings: SystemSurroundings) -> AccountRegistration.Ask {
+        { question, answer in
+            do throws(TransportError) {
+                try LoopThread.start("questions") {
+                    let picture = question.picture.flatMap { PictureFile($0, surroundings) }
+                    defer { picture?.remove() }
+                    var prompter = TerminalPrompter()
+                    answer(RegistrationDialog.run(question, picture: picture?.path, domain: domain, &prompter))
+                }
+            } catch {
+                answer(nil)
+            }
+        }
+    }
+
+    // MARK: passwd
+
+    func changePassword(_ invocation: Invocation, _ choice: Invocation.PasswordChoice) -> ExitCode {
+        withLoaded(invocation) { loaded, _ in
+            let configuration = loaded.configuration
+            guard let path = configuration.account.passwordFile else {
+                complain(AccountPhrases.notInAFile(loaded.passwordSource, bot: name))
+                return .configuration
+            }
+            let file = PasswordFile(path: path)
+            let requests = AccountRequests(configuration: configuration, log: errandLog(invocation, configuration))
+            let change = PasswordChange(configuration: configuration, file: file, ask: requests.run)
+            do {
+                let outcome: PasswordChange.Outcome
+                if file.pending != nil {
+                    complain(AccountPhrases.finishesEarlierChange)
+                    guard let finished = try change.goOn() else { return .inputOutput }
+                    outcome = finished
+                } else {
+                    switch newPassword(choice) {
+                    case .success(let new): outcome = try change.begin(new)
+                    case .failure(let refusal):
+                        complain(refusal.sentence)
+                        return refusal.code
+                    }
+                }
+                complain(AccountPhrases.sentence(outcome, file: file, bot: name))
+                return AccountPhrases.exitCode(outcome)
+            } catch {
+                complain(ErrandPhrases.trouble(.machine("\(error)"), bot: name) ?? "")
+                return .unavailable
+            }
+        }
+    }
+
+    /// Why there is no new password.
+    private struct NoPassword: Error {
+        var sentence: String
+        var code: ExitCode
+    }
+
+    private func newPassword(_ choice: Invocation.PasswordChoice) -> Result<Secret, NoPassword> {
+        switch choice {
+        case .made:
+            do {
+                return .success(try PasswordMaker.make(LoopWorld().secrets))
+            } catch {
+                return .failure(NoPassword(sentence: AccountPhrases.noRandomNumbers(error), code: .unavailable))
+            }
+        case .asked:
+            var prompter = TerminalPrompter()
+            guard let first = prompter.askSecret(AccountPhrases.newPassword), !first.isEmpty else {
+                return .failure(NoPassword(sentence: AccountPhrases.noPassword, code: .usage))
+            }
+            // What is typed blindly is typed twice; what a program writes is what it means.
+            guard TerminalPrompter.isAtTerminal else { return .success(Secret(first)) }
+            guard prompter.askSecret(AccountPhrases.newPasswordAgain) == first else {
+                return .failure(NoPassword(sentence: AccountPhrases.passwordsDiffer, code: .usage))
+            }
+            return .success(Secret(first))
+        case .read(let path):
+            let limit = ConfigurationLoader.secretLimit
+            let contents =
+                path == "-" ? SystemFile.readStandardInput(limit: limit) : SystemFile.read(path, limit: limit)
+            switch contents {
+            case .failure(let trouble):
+                let sentence = ErrandPhrases.unreadable(path == "-" ? "standard input" : path, trouble.phrase)
+                return .failure(NoPassword(sentence: sentence, code: .inputOutput))
+            case .success(let contents):
+                guard case .success(let secret) = SecretReader.secret(contents.bytes, ifEmpty: .emptySecret) else {
+                    return .failure(NoPassword(sentence: AccountPhrases.noPassword, code: .usage))
+                }
+                return .success(secret)
+            }
+        }
+    }
+
+    // MARK: unregister
+
+    func unregister(_ invocation: Invocation, confirmed: JID?) -> ExitCode {
+        withConfiguration(invocation) { configuration, _ in
+            let jid = configuration.account.jid
+            if case .answered = ControlClient.ask(.status, at: ControlServer.path(journal: configuration.journal.path))
+            {
+                complain(AccountPhrases.isRunning(bot: name))
+                return .alreadyRunning
+            }
+            if let code = confirm(jid, confirmed) { return code }
+            do {
+                let requests = AccountRequests(configuration: configuration, log: errandLog(invocation, configuration))
+                let outcome = try requests.run(configuration.account.password, .removal)
+                if let trouble = AccountPhrases.removalTrouble(outcome, bot: name) {
+                    complain(trouble)
+                    return AccountPhrases.removalCode(outcome)
+                }
+                return say(
+                    AccountPhrases.removed(
+                        jid, journal: configuration.journal.path, password: configuration.account.passwordFile))
+            } catch {
+                complain(ErrandPhrases.trouble(.machine("\(error)"), bot: name) ?? "")
+                return .unavailable
+            }
+        }
+    }
+
+    /// Nil where the account is to be removed, else the exit code.
+    private func confirm(_ jid: JID, _ confirmed: JID?) -> ExitCode? {
+        if let confirmed {
+            guard confirmed != jid else { return nil }
+            complain(AccountPhrases.wrongAccount(confirmed, jid))
+            return .usage
+        }
+        guard TerminalPrompter.isAtTerminal else {
+            complain(AccountPhrases.needsConfirmation(jid))
+            return .usage
+        }
+        var prompter = TerminalPrompter()
+        guard RemovalDialog.confirms(jid, &prompter) else {
+            complain(AccountPhrases.notConfirmed)
+            return .denied
+        }
+        return nil
+    }
+}
