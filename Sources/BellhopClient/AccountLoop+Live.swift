@@ -1,7 +1,7 @@
 internal import BellhopDiagnostics
 internal import BellhopEngine
 internal import BellhopXML
-internal import BellhopXMPP
+package import BellhopXMPP
 
 /// What the server sends on a live stream, and where it goes.
 extension AccountLoop {
@@ -183,7 +183,10 @@ extension AccountLoop {
     }
 
     /// Our server as one that can be asked; nil where the domain is none, and then it is asked as the account's own.
-    var server: JID? { try? JID(settings.jid.domain) }
+    ///
+    /// Once it has bound an address the domain is the one in it: a server may serve us under another name than the account's, and
+    /// take that for a stranger's.
+    package var server: JID? { try? JID(live?.bound.jid.domain ?? settings.jid.domain) }
 
     /// Whether the account is online and its server has answered the last ping, or was heard since.
     package var isServerAnswering: Bool {

@@ -1,4 +1,4 @@
-internal import BellhopCrypto
+package import BellhopCrypto
 package import BellhopXML
 
 /// The usual way in: features, STARTTLS, SASL, binding, the roster, the first presence.
@@ -83,9 +83,9 @@ extension TestConnection {
         login.headers.append(try await open(features: features))
     }
 
-    /// Waits for `<starttls/>` and for the handshake that follows.
-    package func secure() async throws {
-        guard let context = options.tls else {
+    /// Waits for `<starttls/>` and for the handshake that follows, with this certificate instead of the server's where there is one.
+    package func secure(as other: TLSContext? = nil) async throws {
+        guard let context = other ?? options.tls else {
             throw TestServerFailure(wanted: "TLS", reason: .wrong("the server has no certificate"), instead: [])
         }
         _ = try await expect("starttls", Self.tls)
