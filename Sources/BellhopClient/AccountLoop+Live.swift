@@ -19,8 +19,10 @@ extension AccountLoop {
     /// Asks for the roster; `then` comes after its answer, or the lack of one.
     func askForRoster(_ session: LiveSession, then: @escaping () -> Void) {
         let query = contacts.request(versioning: session.bound.features.rosterVersioning)
+        link?.awaitRoster(true)
         request(.get(query), to: nil) { [self] reply in
             guard live === session else { return }
+            link?.awaitRoster(false)
             if case .result(let payload)? = reply {
                 tell(contacts.receivedRoster(payload))
                 house?.occurred(.rosterLoaded(contacts: contacts.roster.count), now: now)

@@ -192,7 +192,11 @@ package final class TestConnection: Sendable {
     package func limit(toSegments count: Int) { order(.limitSegments(count)) }
 
     /// Sends this again and again, as fast as the client takes it, until one of the two lets go.
-    package func flood(_ xml: String) { order(.flood(Array(xml.utf8))) }
+    package func flood(_ xml: String) {
+        // Long enough that TLS adds little to it.
+        let bytes = Array(xml.utf8)
+        order(.flood(Array(repeatElement(bytes, count: 16_384 / max(1, bytes.count)).joined())))
+    }
 
     /// Reads nothing any more, and goes on sending.
     package func turnDeaf() { order(.turnDeaf) }

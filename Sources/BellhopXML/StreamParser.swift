@@ -8,7 +8,7 @@ internal import CBellhopXML2
 @safe package final class StreamParser {
     /// Allocated by hand, since Swift would check each access to a stored property for overlap.
     private let builder: UnsafeMutablePointer<TreeBuilder>
-    private let limits: ParserLimits
+    private var limits: ParserLimits
     private var context: xmlParserCtxtPtr?
     /// Bytes that the present context was given.
     private var received = 0
@@ -24,6 +24,12 @@ internal import CBellhopXML2
         unsafe builder.initialize(to: TreeBuilder(limits: limits))
         unsafe context = SAXCallbacks.makeContext(for: builder)
         unsafe builder.pointee.attach(context)
+    }
+
+    /// First-level elements may have so many bytes from now on.
+    package func allow(stanzaBytes: Int) {
+        limits = limits.with(stanzaBytes: stanzaBytes)
+        unsafe builder.pointee.limits = limits
     }
 
     deinit {

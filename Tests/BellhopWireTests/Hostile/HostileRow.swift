@@ -1,3 +1,4 @@
+import BellhopDiagnostics
 import Testing
 
 @testable import Bellhop
@@ -57,11 +58,14 @@ struct HostileRow: Sendable, CustomTestStringConvertible {
     let limit: Limit?
     /// Said in the log, besides the ending.
     let warning: String?
+    /// How much the log may say in which secrets are looked for: everything, where that is not too much.
+    let level: LogLevel
     let script: @Sendable (HostileScene) async throws -> Void
 
     init(
         _ name: String, at stage: Stage, _ ending: Ending, told: Told? = nil, within limit: Limit? = nil,
-        warning: String? = nil, _ script: @escaping @Sendable (HostileScene) async throws -> Void
+        warning: String? = nil, level: LogLevel? = nil,
+        _ script: @escaping @Sendable (HostileScene) async throws -> Void
     ) {
         self.name = name
         self.stage = stage
@@ -69,6 +73,7 @@ struct HostileRow: Sendable, CustomTestStringConvertible {
         self.told = told ?? Self.told(at: stage)
         self.limit = limit
         self.warning = warning
+        self.level = level ?? (limit != nil || stage == .online ? .debug : .trace)
         self.script = script
     }
 

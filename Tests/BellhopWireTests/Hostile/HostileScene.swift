@@ -110,10 +110,31 @@ final class HostileScene {
         try await logIn()
     }
 
+    /// The same by a server that knows the password; its own proof.
+    func takeProof(andVerify password: String) async throws -> [UInt8] {
+        let auth = try await connection.expect("auth", HostileTable.sasl)
+        guard
+            var verifier = SCRAMVerifier(
+                Base64.decode(auth.text) ?? [], user: "opsbot", password: password, hash: .sha256)
+        else { return [] }
+        let challenge = verifier.challenge(nonce: "server", salt: Array("salt of opsbot".utf8))
+        connection.send("<challenge xmlns='\(HostileTable.sasl)'>\(Base64.encode(challenge))</challenge>")
+        let response = try await connection.expect("response", HostileTable.sasl)
+        return verifier.verify(Base64.decode(response.text) ?? []) ?? []
+    }
+
+    /// Returns when the bot has read what was sent, and its answer is on the way.
+    func isRead() async throws {
+        try await connection.handedOver()
+        // The first turn may have begun before the bytes came.
+        for _ in 0..<2 { _ = try await bot.ask { _ in true } }
+    }
+
     /// Lets so much time pass for the bot, second by second, each with what the closure does meanwhile.
     func pass(seconds: Int, _ meanwhile: (Int) async throws -> Void = { _ in }) async throws {
         for second in 0..<seconds {
-            try await meanwhile(second)
+            // It may have left before the last of them: real time passes, too.
+            guard (try? await meanwhile(second)) != nil else { return }
             world.pass(.seconds(1))
             // Wakes the bot, and returns when it has looked at the clock.
             guard (try? await bot.ask { _ in true }) != nil else { return }

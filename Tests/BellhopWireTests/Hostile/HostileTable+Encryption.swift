@@ -60,9 +60,8 @@ extension HostileTable {
                 .comesBack("no encrypted connection to bots.example.test: wrong version number")
             ) {
                 $0.connection.send("<proceed xmlns='\(tls)'/>")
-                try await $0.connection.handedOver()
                 // Only behind the bot's first flight; what comes before it is injected.
-                _ = try await $0.connection.expectBreak()
+                try await $0.isRead()
                 $0.connection.send("HTTP/1.1 400 Bad Request\r\n\r\n")
             },
             HostileRow(
@@ -70,7 +69,7 @@ extension HostileTable {
                 .comesBack("the server closed the connection while encryption was being set up")
             ) {
                 $0.connection.send("<proceed xmlns='\(tls)'/>")
-                _ = try await $0.connection.expectBreak()
+                try await $0.isRead()
                 $0.connection.drop()
             },
             HostileRow(

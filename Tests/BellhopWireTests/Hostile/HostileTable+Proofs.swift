@@ -1,3 +1,5 @@
+import BellhopCrypto
+
 @testable import Bellhop
 @testable import BellhopTestServer
 
@@ -84,14 +86,26 @@ extension HostileTable {
             answer("<success/> with an empty one", "<success xmlns='\(sasl)'>=</success>"),
             answer("<success/> with a wrong one", element("success", wrong)),
             answer("<success/> with a short one", element("success", "v=AAAA")),
-            answer("<success/> with the bot's own words", element("success", "c=biws"), .ends(.loginRefused, noSCRAM)),
+            answer("<success/> with the bot's own words", element("success", "c=biws")),
             answer("a wrong one in a challenge", element("challenge", wrong)),
-            answer("challenges without end", element("challenge", "r=x,s=eA==,i=4096"), .ends(.loginRefused, noSCRAM)),
+            answer("the first challenge once more", element("challenge", "r=x,s=eA==,i=4096")),
+            HostileRow("challenges without end", at: .offered, .ends(.loginRefused, noSCRAM), told: .proof) { scene in
+                // It knows the password, and says so in a challenge, as it may; then it goes on.
+                let proof = try await scene.takeProof(andVerify: HostileScene.password)
+                let challenge = "<challenge xmlns='\(sasl)'>\(Base64.encode(proof))</challenge>"
+                scene.connection.send(String(repeating: challenge, count: 1_000))
+            },
             answer(
                 "an error in the place of the proof", element("success", "e=other-error"),
                 .ends(.loginRefused, "authentication failed: the server said \u{201C}other-error\u{201D}")),
-            answer(
-                "the way in stands open: a session is offered at once", String(header.dropFirst(21)),
-                .comesBack("the server sent an unexpected <stream> during the login")),
+            HostileRow(
+                "another stream at once, as if the way in stood open", at: .offered,
+                .comesBack("the login took more than 30 s (during the login); account.timeout sets the limit"),
+                told: .name
+            ) { scene in
+                _ = try await scene.connection.expect("auth", sasl)
+                scene.connection.send(header.dropFirst(21) + features(bind))
+                try await scene.pass(seconds: 31)
+            },
         ]
 }

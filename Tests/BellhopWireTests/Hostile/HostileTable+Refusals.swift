@@ -66,11 +66,11 @@ extension HostileTable {
                 "only ways in that nobody knows", at: .opened,
                 .ends(
                     .loginRefused,
-                    "authentication is not possible: the server offers X-OAUTH2, DIGEST-MD5, \(usable), PLAIN"),
+                    "authentication is not possible: the server offers only X-OAUTH2, DIGEST-MD5, \(usable), PLAIN"),
                 sends: features(mechanisms(["X-OAUTH2", "DIGEST-MD5"]))),
             HostileRow(
                 "PLAIN alone, once SCRAM has worked", at: .online,
-                .comesBack("authentication is not possible: the server offers PLAIN, \(usable)")
+                .comesBack("authentication is not possible: the server offers only PLAIN, \(usable)")
             ) { scene in
                 scene.connection.drop()
                 try await scene.bot.sink.expect("offline")

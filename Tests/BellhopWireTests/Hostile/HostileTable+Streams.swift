@@ -13,6 +13,9 @@ extension HostileTable {
             error: "policy-violation")
     }
 
+    private static let tagTooLarge = HostileRow.Ending.cannotRead(
+        "the server sent what is no XMPP before it said anything: over a limit (a tag is larger than 16384 bytes)",
+        error: "policy-violation")
     private static let silent = "before it said anything"
     private static let mute = "before it said what it offers"
 
@@ -28,16 +31,14 @@ extension HostileTable {
             sends: header.replacing(" version='1.0'>", with: ">")),
         HostileRow(
             "a stream in a stream", at: .dialled,
-            .comesBack("the server sent an unexpected <stream> \(mute)"), sends: header + header.dropFirst(21)),
-        HostileRow("a start tag that never ends", at: .dialled, tooLarge(silent), within: .beforeLogin) {
+            .comesBack("the server sent an unexpected <stream> \(mute)"),
+            sends: header + header.dropFirst(21) + "</stream:stream>"),
+        HostileRow("a start tag that never ends", at: .dialled, tagTooLarge, within: .attributesBeforeLogin) {
             $0.connection.send("<stream:stream")
             $0.connection.flood(" a")
         },
         HostileRow(
-            "a start tag whose attribute never ends", at: .dialled,
-            .cannotRead(
-                "the server sent what is no XMPP \(silent): over a limit (a tag is larger than 16384 bytes)",
-                error: "policy-violation"), within: .attributesBeforeLogin
+            "a start tag whose attribute never ends", at: .dialled, tagTooLarge, within: .attributesBeforeLogin
         ) {
             $0.connection.send("<stream:stream a='")
             $0.connection.flood("xxxxxxxxxxxxxxxx")

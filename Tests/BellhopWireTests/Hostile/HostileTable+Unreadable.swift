@@ -31,7 +31,11 @@ extension HostileTable {
     }
 
     private static func malformed(_ name: String, _ text: String, _ reason: String) -> Bytes {
-        Bytes(name, text, "not well-formed (\(reason))", "not-well-formed")
+        malformed(name, Array(text.utf8), reason)
+    }
+
+    private static func malformed(_ name: String, _ bytes: [UInt8], _ reason: String) -> Bytes {
+        Bytes(name, bytes, "not well-formed (line 1: \(reason))", "not-well-formed")
     }
 
     private static func inBody(_ bytes: [UInt8]) -> [UInt8] {
@@ -42,27 +46,43 @@ extension HostileTable {
         restricted("a comment", "<!-- x -->", "comment"),
         restricted("a comment in a stanza", "<message><!-- x --></message>", "comment"),
         restricted("a processing instruction", "<?pi x?>", "processing instruction"),
-        restricted("a second XML declaration", "<?xml version='1.0'?>", "processing instruction"),
+        malformed(
+            "a second XML declaration", "<?xml version='1.0'?>",
+            "XML declaration allowed only at the start of the document"),
         restricted("a billion laughs", laughs, "declaration"),
         restricted("an external entity", "<!DOCTYPE x SYSTEM 'file:///etc/passwd'><x/>", "declaration"),
-        restricted("an entity that nobody declared", "<message><body>&undefined;</body></message>", "entity"),
-        restricted("such an entity in an attribute", "<message to='&undefined;'/>", "entity"),
-        Bytes("half a character", inBody([0xC3]), "not UTF-8", "unsupported-encoding"),
-        Bytes("a byte that is no character", inBody([0xFF]), "not UTF-8", "unsupported-encoding"),
-        Bytes("a character in too many bytes", inBody([0xC0, 0x80]), "not UTF-8", "unsupported-encoding"),
-        Bytes("half of a pair of UTF-16", inBody([0xED, 0xA0, 0x80]), "not UTF-8", "unsupported-encoding"),
-        malformed("a control character", "<message><body>\u{1}</body></message>", "line 1: ?"),
-        malformed("a null byte", "<message>\u{0}</message>", "line 1: ?"),
-        malformed("an undeclared prefix", "<x:message/>", "line 1: ?"),
-        malformed("an undeclared prefix of an attribute", "<message x:to='a'/>", "line 1: ?"),
-        malformed("an attribute twice", "<message to='a' to='b'/>", "line 1: ?"),
-        malformed("an attribute twice, by two prefixes", "<m xmlns:a='u' xmlns:b='u' a:t='' b:t=''/>", "line 1: ?"),
-        malformed("the prefix xml for something else", "<message xmlns:xml='urn:x'/>", "line 1: ?"),
-        malformed("crossed tags", "<message><body></message></body>", "line 1: ?"),
-        malformed("text between stanzas", "words", "line 1: ?"),
-        malformed("a lone angle", "<<<>", "line 1: ?"),
-        malformed("an end of something else", "</nobody>", "line 1: ?"),
-        malformed("an attribute without quotes", "<message to=a/>", "line 1: ?"),
+        restricted("an entity that nobody declared", "<message><body>&undefined;</body></message>", "entity reference"),
+        restricted("such an entity in an attribute", "<message to='&undefined;'/>", "entity reference"),
+        malformed(
+            "half a character", inBody([0xC3]),
+            "Input is not proper UTF-8, indicate encoding ! Bytes: 0xC3 0x3C 0x2F 0x62"),
+        malformed(
+            "a byte that is no character", inBody([0xFF]),
+            "Input is not proper UTF-8, indicate encoding ! Bytes: 0xFF 0x3C 0x2F 0x62"),
+        malformed(
+            "a character in too many bytes", inBody([0xC0, 0x80]),
+            "Input is not proper UTF-8, indicate encoding ! Bytes: 0xC0 0x80 0x3C 0x2F"),
+        malformed("half of a pair of UTF-16", inBody([0xED, 0xA0, 0x80]), "Char 0xD800 out of allowed range"),
+        malformed("a control character", "<message><body>\u{1}</body></message>", "PCDATA invalid Char value 1"),
+        malformed("a null byte", "<message>\u{0}</message>", "Char 0x0 out of allowed range"),
+        malformed("an undeclared prefix", "<x:message/>", "Namespace prefix x on message is not defined"),
+        malformed(
+            "an undeclared prefix of an attribute", "<message x:to='a'/>",
+            "Namespace prefix x for to on message is not defined"),
+        malformed("an attribute twice", "<message to='a' to='b'/>", "Attribute to redefined"),
+        malformed(
+            "an attribute twice, by two prefixes", "<m xmlns:a='u' xmlns:b='u' a:t='' b:t=''/>",
+            "Namespaced Attribute t in 'u' redefined"),
+        malformed(
+            "the prefix xml for something else", "<message xmlns:xml='urn:x'/>",
+            "xml namespace prefix mapped to wrong URI"),
+        malformed(
+            "crossed tags", "<message><body></message></body>",
+            "Opening and ending tag mismatch: body line 1 and message"),
+        malformed("text between stanzas", "words<a/>", "text between first-level elements"),
+        malformed("a lone angle", "<<<>", "StartTag: invalid element name"),
+        malformed("an end of something else", "</nobody>", "Opening and ending tag mismatch: stream line 1 and nobody"),
+        malformed("an attribute without quotes", "<message to=a/>", "AttValue: \" or ' expected"),
     ]
 
     private static let mute = "before it said what it offers"

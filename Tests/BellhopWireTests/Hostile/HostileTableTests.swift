@@ -22,7 +22,7 @@ struct HostileTableTests {
                 configuration.account.connection.allowsPlain = true
                 let world = HostileWorld()
                 try await BotUnderTest.running(
-                    configuration, level: row.limit == nil && row.stage != .online ? .trace : .debug,
+                    configuration, level: row.level,
                     change: { $0.world = world.loopWorld }
                 ) { bot in
                     let scene = try await HostileScene(server, bot, world)
@@ -71,7 +71,8 @@ struct HostileTableTests {
             case .attributes: ParserLimits().attributeBytes + Self.slice
             }
         #expect(taken <= bytes + Self.besides)
-        #expect(taken >= bytes / 8)
+        // A turn takes more than the lower limits at once.
+        if case .session = limit { #expect(taken >= bytes / 2) }
     }
 
     /// What the parser gives to libxml2 at once.

@@ -238,7 +238,8 @@ struct OpenfireTests {
             _, bot, openfire in
             try await openfire.offer()
             #expect(try await bot.ending() == .loginRefused)
-            #expect(bot.sink.text.contains { $0.contains("the server offers PLAIN, DIGEST-MD5, CRAM-MD5, ANONYMOUS") })
+            #expect(
+                bot.sink.text.contains { $0.contains("the server offers only PLAIN, DIGEST-MD5, CRAM-MD5, ANONYMOUS") })
             #expect(
                 SecretSearch(user: "opsbot", password: "secret").told(in: openfire.connection.heard.inClear) == .nothing
             )
@@ -285,7 +286,7 @@ struct OpenfireTests {
     @Test(
         "a name that is taken, or none, is said as what it is",
         arguments: [
-            (409, "conflict", "is taken"), (400, "jid-malformed", "jid-malformed"),
+            (409, "conflict", "is taken"), (400, "jid-malformed", "does not accept this name"),
             (403, "forbidden", "does not allow"),
         ])
     func refusedRegistration(code: Int, condition: String, sentence: String) async throws {
