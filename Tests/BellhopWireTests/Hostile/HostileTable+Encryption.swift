@@ -73,6 +73,26 @@ extension HostileTable {
                 $0.connection.drop()
             },
             HostileRow(
+                "a handshake that never comes", at: .requestingTLS,
+                .comesBack(
+                    "the login took more than 30 s (while encryption was being set up); account.timeout sets the limit")
+            ) { scene in
+                scene.connection.send("<proceed xmlns='\(tls)'/>")
+                try await scene.pass(seconds: 31)
+            },
+            HostileRow(
+                "handshakes on and on that say nothing", at: .requestingTLS,
+                .comesBack(
+                    "the login took more than 30 s (while encryption was being set up); account.timeout sets the limit")
+            ) { scene in
+                scene.connection.send("<proceed xmlns='\(tls)'/>")
+                try await scene.isRead()
+                // A record of 16 KiB that holds the server's wish for another handshake, four bytes long, again and again.
+                let record: [UInt8] = [0x16, 3, 3, 0x40, 0] + Array(repeating: 0, count: 16_384)
+                scene.connection.flood(String(decoding: record, as: UTF8.self))
+                try await scene.pass(seconds: 31)
+            },
+            HostileRow(
                 "a certificate of an authority that nobody knows", at: .dialled,
                 .comesBack(
                     "the certificate of bots.example.test is signed by an authority that is not trusted; "

@@ -1,3 +1,5 @@
+import Testing
+
 @testable import Bellhop
 @testable import BellhopTestServer
 
@@ -77,6 +79,27 @@ extension HostileTable {
                 try await scene.nextConnection()
                 try await scene.secure()
                 try await scene.connection.open(features: mechanisms(["PLAIN"]))
+            },
+            HostileRow(
+                "the same challenge at each attempt: the bot's nonce is another one", at: .offered,
+                .ends(
+                    .loginRefused,
+                    "authentication failed: what the server answered is no SCRAM; somebody may sit between"),
+                told: .proof
+            ) { scene in
+                var challenge = ""
+                try await scene.challenge { nonce in
+                    challenge = "r=\(nonce)server,s=c2FsdCBvZiBvcHNib3Q=,i=4096"
+                    return challenge
+                }
+                _ = try await scene.connection.expect("response", sasl)
+                scene.connection.drop()
+                try await scene.bot.sink.expect("offline")
+                try await scene.nextConnection()
+                try await scene.reach(.offered)
+                try await scene.challenge { _ in challenge }
+                // The proof is the first attempt's.
+                #expect(!scene.connection.unread.contains { $0.contains("<response") })
             },
             HostileRow(
                 "a login that is cut behind the bot's proof, then PLAIN alone", at: .offered,
