@@ -1,7 +1,7 @@
 internal import BellhopDiagnostics
 internal import BellhopEngine
 internal import BellhopXML
-internal import BellhopXMPP
+package import BellhopXMPP
 
 /// What the server sends on a live stream, and where it goes.
 extension AccountLoop {
@@ -19,8 +19,10 @@ extension AccountLoop {
     /// Asks for the roster; `then` comes after its answer, or the lack of one.
     func askForRoster(_ session: LiveSession, then: @escaping () -> Void) {
         let query = contacts.request(versioning: session.bound.features.rosterVersioning)
+        link?.awaitRoster(true)
         request(.get(query), to: nil) { [self] reply in
             guard live === session else { return }
+            link?.awaitRoster(false)
             if case .result(let payload)? = reply {
                 tell(contacts.receivedRoster(payload))
                 house?.occurred(.rosterLoaded(contacts: contacts.roster.count), now: now)
@@ -183,7 +185,10 @@ extension AccountLoop {
     }
 
     /// Our server as one that can be asked; nil where the domain is none, and then it is asked as the account's own.
-    var server: JID? { try? JID(settings.jid.domain) }
+    ///
+    /// Once it has bound an address the domain is the one in it: a server may serve us under another name than the account's, and
+    /// take that for a stranger's.
+    package var server: JID? { try? JID(live?.bound.jid.domain ?? settings.jid.domain) }
 
     /// Whether the account is online and its server has answered the last ping, or was heard since.
     package var isServerAnswering: Bool {

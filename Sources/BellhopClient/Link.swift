@@ -141,6 +141,11 @@ final class Link {
         parser.adopt(limits)
     }
 
+    /// Takes one element that is larger than others, as long as it is awaited.
+    func awaitRoster(_ isAwaited: Bool) {
+        parser.allow(stanzaBytes: isAwaited ? ParserLimits.rosterBytes : limits.stanzaBytes)
+    }
+
     /// Bytes that arrived inside TLS before the handshake's end was seen; they belong to the new stream.
     func drainAfterHandshake(into events: inout [StreamEvent]) -> Reading {
         guard let tls else { return .events(more: false) }

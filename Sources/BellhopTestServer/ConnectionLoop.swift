@@ -16,6 +16,10 @@ struct ConnectionLoop: ~Copyable {
         case limit(Int)
         /// Hands so many more packets to the kernel, and lets go of the socket then.
         case limitSegments(Int)
+        /// Writes this again and again from now on, as fast as the client takes it.
+        case flood([UInt8])
+        /// Reads nothing any more, and writes on.
+        case turnDeaf
         /// Neither reads nor writes any more, and keeps the socket.
         case stall
         case resume
@@ -29,6 +33,8 @@ struct ConnectionLoop: ~Copyable {
     private let poller: Poller
     private let orders: Inbox<Order>
     private let post: (ConnectionFact) -> Void
+    /// Told everything that the client says, decrypted, before anybody reads it.
+    private let overhear: (_ bytes: [UInt8], _ isEncrypted: Bool) -> Void
 
     private var parser = StreamParser()
     private var tls: TLSSession?
@@ -37,6 +43,8 @@ struct ConnectionLoop: ~Copyable {
     private var hasEndedProperly = false
     private var isStalled = false
     private var isReading = true
+    /// What is written again whenever the kernel has taken all; empty for nothing.
+    private var refill: [UInt8] = []
     /// How many bytes may still be written.
     private var budget = Int.max
     private var segments = Int.max
@@ -44,13 +52,15 @@ struct ConnectionLoop: ~Copyable {
     /// - Parameter tls: Plays the server's role in a handshake from the first byte on; nil for a stream in the clear.
     init(
         _ socket: Socket, wakeup: Wakeup, orders: Inbox<Order>, tls: TLSSession? = nil,
-        post: @escaping (ConnectionFact) -> Void
+        post: @escaping (ConnectionFact) -> Void,
+        overhear: @escaping (_ bytes: [UInt8], _ isEncrypted: Bool) -> Void = { _, _ in }
     ) {
         self.socket = socket
         self.tls = tls
         poller = Poller(wakeup: wakeup)
         self.orders = orders
         self.post = post
+        self.overhear = overhear
     }
 
     /// Returns when the connection is over.
@@ -62,11 +72,14 @@ struct ConnectionLoop: ~Copyable {
             }
             guard budget > 0 else { return }
             let reads = isReading && !isStalled
-            let writes = !output.isEmpty && !isStalled
+            let writes = !(output.isEmpty && refill.isEmpty) && !isStalled
             // A socket that nobody wants anything of still reports that the peer has gone, again and again.
             let readiness = poller.wait(
                 socket: reads || writes ? socket : nil, reading: reads, writing: writes, timeout: nil)
-            if readiness.writable { flush() }
+            if readiness.writable {
+                flush()
+                if output.isEmpty, !refill.isEmpty { write(refill) }
+            }
             guard readiness.readable, reads else { continue }
             switch socket.read(into: &buffer) {
             case .bytes(let count): received(Array(buffer[..<count]))
@@ -91,6 +104,8 @@ struct ConnectionLoop: ~Copyable {
             segments = count
             return count > 0
         case .report(let number): post(.handedOver(number))
+        case .flood(let bytes): refill = bytes
+        case .turnDeaf: isReading = false
         case .stall: isStalled = true
         case .resume: isStalled = false
         case .close:
@@ -122,12 +137,17 @@ struct ConnectionLoop: ~Copyable {
             guard output.isEmpty else { return }
             segments -= 1
             if segments == 0 { budget = 0 }
-        case .failed: output = []
+        case .failed:
+            output = []
+            refill = []
         }
     }
 
     private mutating func received(_ bytes: [UInt8]) {
-        guard let tls else { return parse(bytes) }
+        guard let tls else {
+            overhear(bytes, false)
+            return parse(bytes)
+        }
         tls.receive(bytes.span)
         if !isSecured {
             switch tls.step() {
@@ -148,6 +168,7 @@ struct ConnectionLoop: ~Copyable {
         }
         tls.takeOutput(into: &output)
         flush()
+        overhear(plain, true)
         parse(plain)
     }
 
@@ -166,6 +187,7 @@ struct ConnectionLoop: ~Copyable {
 
     private mutating func left() {
         isReading = false
+        refill = []
         post(.left(properly: tls == nil || hasEndedProperly))
     }
 }

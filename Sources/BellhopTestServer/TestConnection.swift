@@ -18,6 +18,8 @@ package final class TestConnection: Sendable {
     private let discovery = Mutex<Discovery?>(nil)
     /// What is known of the TLS session; nil before there is one.
     private let line = Mutex<SecuredLine?>(nil)
+    private let overheard = Mutex(Overheard())
+    private let responder = Mutex<(@Sendable (Element) -> String?)?>(nil)
 
     init(number: Int, options: TestServerOptions, wakeup: Wakeup) {
         self.number = number
@@ -30,9 +32,14 @@ package final class TestConnection: Sendable {
     func serve(_ socket: consuming Socket) {
         let tls = options.isDirectTLS ? options.tls.flatMap { try? TLSSession(server: $0) } : nil
         var loop = ConnectionLoop(socket, wakeup: wakeup, orders: orders, tls: tls) { [self] fact in
-            if case .stanza(let stanza) = fact, answerDiscovery(stanza) { return }
+            if case .stanza(let stanza) = fact {
+                if answerDiscovery(stanza) { return }
+                if let answer = responder.withLock({ $0 })?(stanza) { send(answer) }
+            }
             facts.post(fact)
             if case .left = fact { facts.end("the client has left") }
+        } overhear: { [self] bytes, isEncrypted in
+            overheard.withLock { $0.add(bytes, isEncrypted: isEncrypted) }
         }
         loop.run()
         facts.end("the server dropped the connection")
@@ -99,6 +106,9 @@ package final class TestConnection: Sendable {
         }
     }
 
+    /// All that the client said, byte by byte, whether a script has asked for it or not.
+    package var heard: Overheard { overheard.withLock { $0 } }
+
     /// What the client sent that no script has asked for yet, in words.
     package var unread: [String] { facts.left }
 
@@ -152,6 +162,12 @@ package final class TestConnection: Sendable {
         return question
     }
 
+    /// Sends what this closure says to each stanza as soon as it comes, on the connection's thread; scripts see the stanza all the
+    /// same.
+    package func respond(with responder: (@Sendable (Element) -> String?)?) {
+        self.responder.withLock { $0 = responder }
+    }
+
     /// Answers what a client asks of the server's and the account's features by itself from now on; nil leaves it to
     /// scripts.
     package func answerDiscovery(_ discovery: Discovery?) { self.discovery.withLock { $0 = discovery } }
@@ -187,6 +203,16 @@ package final class TestConnection: Sendable {
     /// Lets go of the connection once so many further packets have left, each of which is one answer of the server or one flight of
     /// its handshake.
     package func limit(toSegments count: Int) { order(.limitSegments(count)) }
+
+    /// Sends this again and again, as fast as the client takes it, until one of the two lets go.
+    package func flood(_ xml: String) {
+        // Long enough that TLS adds little to it.
+        let bytes = Array(xml.utf8)
+        order(.flood(Array(repeatElement(bytes, count: 16_384 / max(1, bytes.count)).joined())))
+    }
+
+    /// Reads nothing any more, and goes on sending.
+    package func turnDeaf() { order(.turnDeaf) }
 
     /// Keeps the connection but neither reads nor writes until `resume`, like a host that has lost its network.
     package func stall() { order(.stall) }

@@ -47,6 +47,9 @@ package final class TestServer: Sendable {
     /// How many connections were accepted so far.
     package var connectionCount: Int { state.withLock { $0.accepted } }
 
+    /// All that clients said, connection by connection.
+    package var heard: [Overheard] { state.withLock { $0.connections }.map(\.heard) }
+
     /// The next connection that no script has taken yet.
     package func connection() async throws -> TestConnection {
         try await arrivals.take("a connection", patience: options.patience) { $0 }

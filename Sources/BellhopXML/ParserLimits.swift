@@ -21,6 +21,15 @@ package struct ParserLimits: Equatable, Sendable {
         self.attributeBytes = max(1, attributeBytes)
     }
 
+    /// What the roster may have while it is awaited: one element for all contacts, some hundred bytes each, of a server that has
+    /// proven who it is.
+    package static let rosterBytes = 16 << 20
+
+    /// The same limits with another one for a first-level element.
+    func with(stanzaBytes: Int) -> ParserLimits {
+        ParserLimits(stanzaBytes: stanzaBytes, depth: depth, attributes: attributes, attributeBytes: attributeBytes)
+    }
+
     /// For a peer that has not yet proven who it is: features and SASL need little.
     package static let beforeLogin = ParserLimits(
         stanzaBytes: 64 << 10, depth: 16, attributes: 32, attributeBytes: 16 << 10)

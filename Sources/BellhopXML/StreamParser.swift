@@ -26,6 +26,12 @@ internal import CBellhopXML2
         unsafe builder.pointee.attach(context)
     }
 
+    /// First-level elements may have so many bytes from now on.
+    package func allow(stanzaBytes: Int) {
+        limits = limits.with(stanzaBytes: stanzaBytes)
+        unsafe builder.pointee.limits = limits
+    }
+
     deinit {
         unsafe xmlFreeParserCtxt(context)
         unsafe builder.deinitialize(count: 1)

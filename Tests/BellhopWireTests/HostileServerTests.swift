@@ -7,6 +7,7 @@ import Testing
 @testable import BellhopClient
 @testable import BellhopTestServer
 
+/// What the table of `HostileTable` has no room for.
 @Suite("Hostile servers over the wire")
 struct HostileServerTests {
     private static let tls = "<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'><required/></starttls>"
@@ -37,24 +38,6 @@ struct HostileServerTests {
         return line.fields.contains { $0.name == "next" && $0.value != "never" }
     }
 
-    private static func isSilent(_ connection: TestConnection) -> Bool {
-        connection.unread.allSatisfy { !$0.contains("<auth") && !$0.contains("opsbot") && !$0.contains("<iq") }
-    }
-
-    @Test(
-        "bytes behind <proceed/> end the connection before TLS, and nothing is told",
-        arguments: [" ", "<stream:features/>", "x", "\u{16}\u{3}\u{1}"])
-    func injected(bytes: String) async throws {
-        try await connected { _, bot, connection in
-            try await connection.open(features: Self.tls)
-            _ = try await connection.expect("starttls", "urn:ietf:params:xml:ns:xmpp-tls")
-            connection.sendBytes([Array("<proceed xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>\(bytes)".utf8)])
-            let line = try await bot.sink.expect("offline")
-            #expect(line.message.contains("before encryption was up"))
-            #expect(Self.isSilent(connection))
-        }
-    }
-
     @Test("features that come twice change nothing")
     func featuresTwice() async throws {
         try await connected { _, bot, connection in
@@ -71,23 +54,6 @@ struct HostileServerTests {
             _ = try await connection.bind(BotConfiguration.account)
             try await connection.answer("query", "jabber:iq:roster")
             try await bot.sink.expect("online")
-        }
-    }
-
-    @Test(
-        "a success without the server's proof is none, and the bot ends",
-        arguments: ["", "dj0=", "dj1BQUFBQUFBQUFBQUE9"])
-    func noProof(proof: String) async throws {
-        try await connected { _, bot, connection in
-            try await connection.open(features: Self.tls)
-            try await connection.secure()
-            try await connection.open(
-                features:
-                    "<mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><mechanism>SCRAM-SHA-256</mechanism></mechanisms>"
-            )
-            _ = try await connection.expect("auth", "urn:ietf:params:xml:ns:xmpp-sasl")
-            connection.send("<success xmlns='urn:ietf:params:xml:ns:xmpp-sasl'>\(proof)</success>")
-            #expect(try await bot.ending() == .loginRefused)
         }
     }
 
@@ -118,25 +84,6 @@ struct HostileServerTests {
             let triesAgain = try await retries(online.bot)
             #expect(triesAgain == after)
             if !after { #expect(try await online.bot.ending() == .conflict) }
-        }
-    }
-
-    @Test(
-        "garbage after the login closes the stream with its error, and the bot comes back",
-        arguments: [
-            ("<<<>", "not-well-formed"), ("</nobody>", "not-well-formed"), ("\u{0}<a/>", "not-well-formed"),
-            ("<!-- x -->", "restricted-xml"), ("<?pi?>", "restricted-xml"), ("&undefined;", "restricted-xml"),
-            ("<message><body>" + String(repeating: "x", count: 2 << 20), "policy-violation"),
-            ("<message>" + String(repeating: "<a>", count: 1_000), "policy-violation"),
-        ])
-    func garbage(bytes: String, condition: String) async throws {
-        try await OnlineBot.running { online in
-            online.wire.connection.send(bytes)
-            let error = try await online.wire.connection.expect("error", "http://etherx.jabber.org/streams")
-            #expect(error.children.first?.name == condition)
-            let second = try await online.reconnected()
-            online.say("!ping", over: second)
-            try await second.expect(body: "pong")
         }
     }
 

@@ -164,7 +164,6 @@ extension AccountChat {
 
     /// The server handles what we send in order: when it answers this, it has all that was sent before.
     private func ping(_ answered: @escaping (Bool) -> Void) {
-        let server = try? JID(loop.settings.jid.domain)
-        loop.request(.get(Element("ping", namespace: Namespace.ping)), to: server) { answered($0 != nil) }
+        loop.request(.get(Element("ping", namespace: Namespace.ping)), to: loop.server) { answered($0 != nil) }
     }
 }

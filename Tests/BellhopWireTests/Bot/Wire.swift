@@ -16,6 +16,8 @@ final class Wire {
     /// Says at once what this peer answers to every message of the bot.
     var autoReply: (jid: String, body: String)?
     private var autoReplies = 0
+    /// Off where the server of the script answers them itself.
+    var answersRosterChanges = true
 
     init(_ connection: TestConnection) { self.connection = connection }
 
@@ -60,7 +62,9 @@ final class Wire {
     }
 
     private func answer(_ stanza: Element) {
-        if stanza.name == "iq", stanza["type"] == "set", stanza.child("query", "jabber:iq:roster") != nil {
+        if answersRosterChanges, stanza.name == "iq", stanza["type"] == "set",
+            stanza.child("query", "jabber:iq:roster") != nil
+        {
             connection.reply(to: stanza)
         }
         guard let autoReply, stanza.name == "message", stanza["to"] == autoReply.jid else { return }

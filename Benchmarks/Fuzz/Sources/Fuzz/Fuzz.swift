@@ -11,7 +11,10 @@ struct FuzzTarget {
 ///
 /// The name stands in the environment because libFuzzer starts this program again with arguments of its own.
 @main struct Fuzz {
-    static let targets = [StreamParserTarget.bytes, StreamParserTarget.markup, JIDTarget.text, SCRAMTarget.dialogue]
+    static let targets = [
+        StreamParserTarget.bytes, StreamParserTarget.markup, JIDTarget.text, SCRAMTarget.dialogue,
+        NegotiationTarget.bytes,
+    ]
 
     static func main() {
         let name = getenv("FUZZ_TARGET").map { String(cString: $0) }

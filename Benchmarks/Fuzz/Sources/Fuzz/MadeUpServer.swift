@@ -1,0 +1,1 @@
+../../../../Tests/BellhopEngineTests/Stream/MadeUpServer.swift
