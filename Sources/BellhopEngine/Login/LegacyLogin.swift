@@ -1,6 +1,6 @@
 internal import BellhopCrypto
 package import BellhopXML
-package import BellhopXMPP
+internal import BellhopXMPP
 
 /// A login with jabber:iq:auth, for servers that have nothing else (XEP-0078); it binds the resource, too.
 ///

@@ -16,6 +16,14 @@ package struct LoginPlan: Equatable, Sendable {
             case .registration, .accountAndSession: true
             }
         }
+
+        /// The resource that is wanted; nil where no session is.
+        var resource: String? {
+            switch self {
+            case .session(let resource), .accountAndSession(let resource): resource
+            case .registration: nil
+            }
+        }
     }
 
     package enum Encryption: Equatable, Sendable {

@@ -35,8 +35,8 @@ extension StreamNegotiation {
         switch state {
         case .registering(var registration, let offered, let ground):
             registration.answered(answers).map { take($0, registration, offered, ground) } ?? []
-        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .resuming, .binding,
-            .startingSession, .finished, .failed:
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .loggingIn, .resuming,
+            .binding, .startingSession, .finished, .failed:
             []
         }
     }
@@ -45,8 +45,8 @@ extension StreamNegotiation {
         switch state {
         case .registering(let registration, _, _):
             fail(registration.failureInTime.map { .registration($0) } ?? .timeLimitReached(during: phase))
-        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .resuming, .binding,
-            .startingSession, .finished, .failed:
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .loggingIn, .resuming,
+            .binding, .startingSession, .finished, .failed:
             fail(.timeLimitReached(during: phase))
         }
     }

@@ -87,14 +87,11 @@ extension StreamNegotiation {
     }
 
     private mutating func logInAsBefore(_ offered: ServerFeatures, on ground: Ground) -> [Action] {
-        switch plan.goal {
-        case .registration: return fail(dead(offered, on: ground))
-        case .session(let resource):
-            let login = LegacyLogin(
-                plan, resource: resource, streamID: ground.streamID, allowsPlain: plan.allowsPlain && ground.encrypted)
-            state = .loggingIn(login, offered, ground)
-            return [.send(login.firstElement)]
-        }
+        guard let resource = plan.goal.resource else { return fail(dead(offered, on: ground)) }
+        let login = LegacyLogin(
+            plan, resource: resource, streamID: ground.streamID, allowsPlain: plan.allowsPlain && ground.encrypted)
+        state = .loggingIn(login, offered, ground)
+        return [.send(login.firstElement)]
     }
 
     mutating func receivedLegacyAnswer(
@@ -107,7 +104,7 @@ extension StreamNegotiation {
             state = .loggingIn(login, offered, ground)
             return [.send(request)]
         case .succeed(let proof):
-            guard case .session(let resource) = plan.goal, let jid = try? JID("\(plan.account.bareText)/\(resource)")
+            guard let resource = plan.goal.resource, let jid = try? JID("\(plan.account.bareText)/\(resource)")
             else { return fail(.malformedBinding) }
             return finish(
                 Bound(jid: jid, method: .legacy(proof), encrypted: ground.encrypted, features: offered))
@@ -179,10 +176,8 @@ extension StreamNegotiation {
 
     private var bindRequest: Element {
         var bind = Element("bind", namespace: Namespace.bind)
-        switch plan.goal {
-        case .session(let resource), .accountAndSession(let resource):
+        if let resource = plan.goal.resource {
             bind = bind.with(Element("resource", namespace: Namespace.bind).with(text: resource))
-        case .registration: break
         }
         return IQ(id: bindID, .set(bind)).element
     }

@@ -1,4 +1,4 @@
-package import BellhopXML
+internal import BellhopXML
 
 /// What an Openfire knows of one session, and how it answers.
 package struct OpenfireSession: Sendable {

@@ -58,7 +58,7 @@ package final class OpenfireStream: Sendable {
         guard auth["mechanism"] == "SCRAM-SHA-1" else { return try plain(auth, first) }
         let user = Self.user(in: first)
         guard let password = profile.accounts[user],
-            var verifier = SCRAMVerifier(first, user: user, password: password, hash: .sha1)
+            var verifier = SCRAMVerifier(first, user: user, password: password, mechanism: "SCRAM-SHA-1")
         else { throw refuse(user) }
         let nonce = "47ae42b0-c6a5-40cf-9e56-\(connection.number)"
         let challenge = verifier.challenge(nonce: nonce, salt: Array("a salt of 24 bytes, about".utf8))

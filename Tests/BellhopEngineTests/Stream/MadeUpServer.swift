@@ -98,7 +98,7 @@ struct MadeUpServer {
             isShakingHands = false
             guard isLast, parser.isBetweenElements else { return happened(.receivedBytesAfterProceed) }
             isEncrypted = true
-            return happened(.tlsEstablished)
+            return happened(.tlsEstablished())
         }
         return nil
     }
@@ -138,8 +138,9 @@ struct MadeUpServer {
             return session(bound)
         case .resumptionFailed: if plan.resumption == nil { return "a resumption that nobody asked for" }
         case .registered:
-            isOver = true
-            if plan.goal != .registration { return "an account that nobody asked for" }
+            if !plan.goal.registers { return "an account that nobody asked for" }
+            isOver = plan.goal.resource == nil
+        case .ask: if !plan.goal.registers { return "a question about an account that nobody asked for" }
         case .fail(let failure):
             isOver = true
             self.failure = failure
@@ -153,7 +154,7 @@ struct MadeUpServer {
         if plan.goal == .registration { return "a session that nobody asked for" }
         if bound.encrypted != isEncrypted { return "TLS is said to be \(bound.encrypted)" }
         if !isEncrypted, plan.encryption == .required { return "a session in the clear" }
-        if bound.mechanism.isSCRAM, !isGenuine { return "online at a server that proved nothing" }
+        if case .sasl(let mechanism, _) = bound.method, mechanism.isSCRAM, !isGenuine { return "online at a server that proved nothing" }
         return nil
     }
 
