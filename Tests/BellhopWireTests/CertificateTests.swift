@@ -2,6 +2,7 @@ import BellhopClient
 import BellhopCrypto
 import BellhopDiagnostics
 import CertificateWorkshop
+import Foundation
 import Testing
 
 @testable import Bellhop
@@ -203,6 +204,30 @@ struct CertificateTests {
         }
     }
 
+    @Test("a domain beyond ASCII is named as people write it, and as it stands in certificates")
+    func internationalised() async throws {
+        let context = try Self.context(CertificateOrder("mueller.example"))
+        try await TestServer.running(TestServerOptions(domain: "müller.example", tls: context)) { server in
+            try await BotConfiguration.inFolder { folder in
+                var configuration = try Self.configuration(server, .authority, folder: folder)
+                configuration.account.jid = try .init("opsbot@müller.example")
+                try await BotUnderTest.running(configuration) { bot in
+                    let connection = try await server.connection()
+                    _ = try await connection.expectStream()
+                    connection.send(
+                        "<stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' id='1' "
+                            + "version='1.0'><stream:features><starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>"
+                            + "</stream:features>")
+                    await #expect(throws: TestServerFailure.self) { try await connection.secure() }
+                    #expect(
+                        try await bot.sink.expect("offline").message
+                            == "Not connected: the certificate is not for müller.example (xn--mller-kva.example) but for "
+                            + "mueller.example; the server needs one for the JID's domain")
+                }
+            }
+        }
+    }
+
     @Test("text of a hostile certificate moves no cursor")
     func hostileText() async throws {
         let order = CertificateOrder(Self.domain, signer: .authority).with {
@@ -309,6 +334,59 @@ struct CertificateTests {
                     connection.drop()
                     try await Self.refuse(try await server.connection(), other)
                     #expect(try await bot.ending() == .conflict)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a server that does not take the bot's own certificate is named with it", arguments: [TLSVersion.tls12, .tls13])
+    func ownCertificateRefused(version: TLSVersion) async throws {
+        let workshop = try CertificateWorkshop.shared.get()
+        let context = try TLSContext.server(
+            try workshop.make(Self.good), clients: .file(workshop.authority), versions: version...version)
+        let own = try workshop.make(
+            CertificateOrder("bot.example.test", signer: .stranger).with { $0.usage = "clientAuth" })
+        try await TestServer.running(TestServerOptions(tls: context)) { server in
+            try await BotConfiguration.inFolder { folder in
+                var configuration = try Self.configuration(server, .authority, folder: folder)
+                configuration.account.connection.certificate.file = own.certificateFile
+                configuration.account.connection.certificate.key = own.keyFile
+                try await BotUnderTest.running(configuration) { bot in
+                    try await Self.refuse(try await server.connection(), context)
+                    let line = try await bot.sink.expect("offline").message
+                    #expect(line.contains("unknown ca; perhaps the server does not take the bot's own certificate, "))
+                    #expect(line.hasSuffix(own.certificateFile))
+                }
+            }
+        }
+    }
+
+    @Test("the bot's own certificate is read anew for each login, so that it can be renewed under a running bot")
+    func ownCertificateRenewed() async throws {
+        let workshop = try CertificateWorkshop.shared.get()
+        let context = try TLSContext.server(try workshop.make(Self.good), clients: .file(workshop.authority))
+        try await TestServer.running(TestServerOptions(tls: context)) { server in
+            try await BotConfiguration.inFolder { folder in
+                func install(_ name: String) throws {
+                    let made = try workshop.make(CertificateOrder(name).with { $0.usage = "clientAuth" })
+                    let texts = try [made.certificateFile, made.keyFile].map {
+                        try String(contentsOfFile: $0, encoding: .utf8)
+                    }
+                    try texts.joined().write(toFile: folder + "/own.pem", atomically: true, encoding: .utf8)
+                }
+                try install("old.example.test")
+                var configuration = try Self.configuration(server, .authority, folder: folder)
+                configuration.account.connection.certificate.file = folder + "/own.pem"
+                try await BotUnderTest.running(configuration) { bot in
+                    for name in ["old.example.test", "new.example.test"] {
+                        let connection = try await server.connection()
+                        try await connection.open(
+                            features: "<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'><required/></starttls>")
+                        #expect(try await connection.secure().facts?.certificate?.names == [name])
+                        try install("new.example.test")
+                        connection.drop()
+                    }
                 }
             }
         }
