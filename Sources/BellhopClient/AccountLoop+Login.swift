@@ -176,8 +176,7 @@ extension AccountLoop {
     func noteLogin(_ bound: Bound, _ link: Link) -> AccountEvent.Login {
         wasEverOnline = true
         backoff.wentOnline(now)
-        round = nil
-        onlineSince = now
+        endRound()
         let facts = link.tls?.facts
         warn(of: facts)
         if bound.jid.local != settings.jid.local {
@@ -264,7 +263,7 @@ extension AccountLoop {
     /// Decides what a break means: the next target, the end of the run, or another attempt after a while.
     func comeBack(after broken: BreakCause) {
         dropOutbox()
-        if startsAfresh(after: cause) { return dial() }
+        if startsAfresh(after: broken) { return dial() }
         let session = live
         var cause = broken
         if session != nil {

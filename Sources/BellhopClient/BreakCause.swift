@@ -72,7 +72,7 @@ enum BreakCause: Equatable {
         switch self {
         case .negotiation(.login(.serverNotGenuine)), .negotiation(.login(.noMechanism)): false
         case .negotiation, .link, .transport: true
-        case .streamError, .streamClosed, .silent, .miscounted, .unreadable: false
+        case .nowhere, .everyTarget, .streamError, .streamClosed, .silent, .miscounted, .unreadable: false
         }
     }
 

@@ -10,7 +10,8 @@ package struct LoginPlan: Equatable, Sendable {
         /// An account made by the server, and on the same stream a session under this resource.
         case accountAndSession(resource: String)
 
-        var registers: Bool {
+        /// Whether an account is made first.
+        package var registers: Bool {
             switch self {
             case .session: false
             case .registration, .accountAndSession: true
@@ -18,7 +19,7 @@ package struct LoginPlan: Equatable, Sendable {
         }
 
         /// The resource that is wanted; nil where no session is.
-        var resource: String? {
+        package var resource: String? {
             switch self {
             case .session(let resource), .accountAndSession(let resource): resource
             case .registration: nil
