@@ -135,7 +135,11 @@ let package = Package(
             ]),
         tests(
             "BellhopTests",
-            ["Bellhop", "BellhopBot", "BellhopJournal", "BellhopTransport", "BellhopXMPP", "BellhopDiagnostics"]),
+            [
+                "Bellhop", "BellhopBot", "BellhopJournal", "BellhopClient", "BellhopEngine", "BellhopTransport",
+                "BellhopXMPP",
+                "BellhopDiagnostics",
+            ]),
         tests("BellhopTestServerTests", ["BellhopTestServer", "BellhopXMPP", "BellhopXML", "BellhopCrypto"]),
         // A bot's author sees the public API and nothing else, in tests as well.
         .testTarget(
