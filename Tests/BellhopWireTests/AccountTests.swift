@@ -22,7 +22,8 @@ struct AccountTests {
             try await BotConfiguration.inFolder { folder in
                 let configuration = try BotConfiguration.standard(server, folder: folder)
                 let outcomes = Mailbox<AccountRequestRun.Outcome> { "ended with \($0)" }
-                let log = Log(level: .trace, sink: RecordingSink())
+                let sink = RecordingSink()
+                let log = Log(level: .trace, sink: sink)
                 try LoopThread.start("request") {
                     let run = AccountRequestRun(
                         configuration: configuration, password: Secret("secret"), log: log, reachable: { _ in })
@@ -38,7 +39,10 @@ struct AccountTests {
                     $0.child("query", "jabber:iq:register") != nil
                 }
                 try await script(connection, asked)
-                return try await outcomes.take("the outcome", patience: .seconds(30)) { $0 }
+                let outcome = try await outcomes.take("the outcome", patience: .seconds(30)) { $0 }
+                #expect(sink.text.contains { $0.contains("jabber:iq:register") })
+                #expect(sink.text.allSatisfy { !$0.contains("new&lt;") && !$0.contains("secret") })
+                return outcome
             }
         }
     }

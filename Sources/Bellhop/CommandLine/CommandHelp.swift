@@ -99,7 +99,7 @@ package struct CommandHelp: Equatable, Sendable {
                     "The bot must not be running.",
                 ],
                 exitCodes: [
-                    .success, .usage, .unavailable, .inputOutput, .alreadyRunning, .conflict, .loginRefused,
+                    .success, .denied, .usage, .unavailable, .inputOutput, .alreadyRunning, .conflict, .loginRefused,
                     .configuration,
                 ])
         case .status:

@@ -255,6 +255,8 @@ extension Invocation {
         }
 
         private func passwordChoice() throws(UsageError) -> PasswordChoice {
+            // Whatever stands there is meant as one, and must not be repeated.
+            guard words.isEmpty else { throw .passwordOption }
             guard let file = try line.value("--from") else { return line.has("--generate") ? .made : .asked }
             if line.has("--generate") { throw .eitherOr("--generate", "--from") }
             if file.isEmpty { throw .missingValue(option: "--from", wanted: "FILE") }

@@ -77,9 +77,10 @@ struct RegistrationField: Equatable {
             takesSeveral: takesSeveral, isSecret: type == "text-private", isInPicture: hasMedia)
     }
 
-    /// The field as it is submitted.
+    /// The field as it is submitted; a log has to know which of them are secret.
     func answered(_ values: [String]) -> Element {
-        values.reduce(Element("field", namespace: Namespace.dataForms).with("var", name)) {
+        let field = Element("field", namespace: Namespace.dataForms).with("var", name)
+        return values.reduce(type == "text-private" ? field.with("type", type) : field) {
             $0.with(Element("value", namespace: Namespace.dataForms).with(text: $1))
         }
     }

@@ -41,7 +41,8 @@ struct RegistrationTests {
             """
             <iq xmlns='jabber:client' type='set' id='q-register' to='example.test'><query xmlns='jabber:iq:register'>\
             <x xmlns='jabber:x:data' type='submit'><field var='FORM_TYPE'><value>jabber:iq:register</value></field>\
-            <field var='username'><value>alice</value></field><field var='password'><value>pw</value></field>\
+            <field var='username'><value>alice</value></field>\
+            <field var='password' type='text-private'><value>pw</value></field>\
             <field var='sid'><value>7</value></field></x></query></iq>
             """)
         dialogue.expectNothing()

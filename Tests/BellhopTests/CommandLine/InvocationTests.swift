@@ -216,6 +216,28 @@ struct InvocationTests {
                 ["log", "show", "a@b.example", "--since", "yesterday"],
                 "\"yesterday\" is not what \"--since\" takes; write a time like 30s, 2h or 2d."
             ),
+            (
+                ["register", "--field", "email"],
+                "\"email\" is no field; write its name and its value, like --field email=you@example.org."
+            ),
+            (
+                ["register", "--field", "=s3cret"],
+                "\"=\" is no field; write its name and its value, like --field email=you@example.org."
+            ),
+            (
+                ["register", "--field", "password=s3cret"],
+                "\"password\" is no field to give; name and password of the account are those of the configuration."
+            ),
+            (["register", "--run=yes"], "\"--run\" takes no value."),
+            (
+                ["passwd", "--generate", "--from", "x"],
+                "\"--generate\" and \"--from\" do not go together; give one of them."
+            ),
+            (["passwd", "--from", ""], "\"--from\" needs FILE behind it."),
+            (
+                ["unregister", "--yes", "example.org"],
+                "\"example.org\" has no @; write a whole address, like \"alice@example.org\"."
+            ),
             (["why"], "why needs an address; echobot help why says more."),
             (["why", "ann@example.org"], "why needs the name of a command; echobot help why says more."),
             (
@@ -248,6 +270,7 @@ struct InvocationTests {
         arguments: [
             ["run", "--password", "s3cret"], ["--password=s3cret"], ["--passwd=s3cret"], ["--PASSWORD", "s3cret"],
             ["-p", "s3cret"], ["-ps3cret"], ["--pass", "s3cret"], ["--secret=s3cret"], ["--pasword=s3cret"],
+            ["passwd", "s3cret"], ["passwd", "--generate", "s3cret"],
         ])
     func passwords(line: [String]) {
         guard case .failure(let error) = parse(line) else {
