@@ -8,9 +8,9 @@ internal import BellhopXMPP
 extension AccountLoop {
     /// Takes up the stream of an earlier process at the first login, if the server still has it.
     ///
-    /// A stream that is bound to another account is none of ours.
+    /// A stream that is bound to another account is none of ours; to another domain the server may have bound this one.
     package func resume(_ stored: StoredStream) {
-        guard settings.managesStream, stored.bound.bare == settings.jid.bare else { return }
+        guard settings.managesStream, stored.bound.local == settings.jid.local else { return }
         suspended = SuspendedStream(
             stream: StreamManagement(stored), bound: stored.bound, session: nil, shown: stored.shown, since: now)
     }

@@ -53,7 +53,7 @@ extension BotHouse {
     /// The server handles what we send in order: when it answers this, it has all that was sent before, and has sent back
     /// what it refused at once.
     private func confirm(_ confirmed: @escaping (_ isConfirmed: Bool) -> Void) {
-        guard let server = try? JID(loop.settings.jid.domain) else { return confirmed(false) }
+        guard let server = loop.server else { return confirmed(false) }
         loop.request(.get(Element("ping", namespace: Namespace.ping)), to: server) { confirmed($0 != nil) }
     }
 

@@ -43,6 +43,7 @@ extension BotHouse {
     private func wentOnline(_ login: AccountEvent.Login, isResumed: Bool = false) {
         lastReason = nil
         reasons = []
+        desk.serve(as: login.bound)
         log.info(
             "login", isResumed ? "Online again; the stream goes on where it broke" : "Online",
             [

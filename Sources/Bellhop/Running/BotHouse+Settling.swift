@@ -39,7 +39,7 @@ extension BotHouse {
         loop.readArchive(ArchiveRequest(start, with: peer, limit: Self.depth)) { [unowned self] report in
             switch report {
             case .page(let messages, _):
-                for message in messages where message.sender?.bareText == loop.settings.jid.bareText {
+                for message in messages where message.sender?.bareText == loop.boundJID?.bareText {
                     for id in [message.id, message.originID] {
                         if let id { chat.settling.found(id, with: peer.bareText) }
                     }

@@ -50,15 +50,15 @@ extension Desk {
 
     /// The other side of the conversation: whoever wrote, or to whom our own account wrote from another device.
     func otherSide(of message: IncomingMessage) -> (peer: JID, isOwn: Bool) {
-        guard let sender = message.sender?.bare else { return (settings.account, false) }
-        guard sender == settings.account else { return (sender, false) }
+        guard let sender = message.sender?.bare else { return (account, false) }
+        guard sender == account else { return (sender, false) }
         let to = message.stanza["to"].flatMap { try? JID($0) }
-        return (to?.bare ?? settings.account, true)
+        return (to?.bare ?? account, true)
     }
 
     /// Only persons in direct chats are told why nothing ran; never an own device, a server or a room.
     private func isAnswerable(_ message: IncomingMessage) -> Bool {
-        guard let sender = message.sender, sender.hasLocal, sender.bare != settings.account else { return false }
+        guard let sender = message.sender, sender.hasLocal, sender.bare != account else { return false }
         return message.type == .chat || message.type == .normal
     }
 
@@ -77,7 +77,7 @@ extension Desk {
 
     /// A message without a body: chat states and other signals leave no trace, anything else goes to `OnMessage`.
     private func receivedPayload(_ message: IncomingMessage, at moment: Moment) {
-        guard let sender = message.sender, sender.hasLocal, sender.bare != settings.account,
+        guard let sender = message.sender, sender.hasLocal, sender.bare != account,
             message.type == .chat || message.type == .normal, message.payloads.contains(where: Self.isPayload)
         else { return }
         let peer = sender.bare

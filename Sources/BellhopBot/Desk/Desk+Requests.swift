@@ -6,7 +6,7 @@ extension Desk {
     /// Somebody asks to see our presence. Every answer goes to the bare address.
     package func requested(subscriptionBy sender: JID, at moment: Moment) {
         let person = sender.bare
-        guard person != settings.account else { return }
+        guard person != account else { return }
         guard !isSeen(person), !requests.wasSettled(person, now: moment.now), !requests.isPending(person) else {
             log.debug("request repeated", "A subscription request came again.", ["from": person.bareText])
             return

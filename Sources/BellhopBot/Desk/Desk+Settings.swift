@@ -1,3 +1,5 @@
+package import BellhopXMPP
+
 /// What the desk goes by, and how that changes while it is at work.
 extension Desk {
     package var bot: Bot { plan.bot }
@@ -9,6 +11,9 @@ extension Desk {
     var commands: [Runnable] { plan.commands }
     var otherwise: Runnable? { plan.otherwise }
     var payloadHandler: Runnable? { plan.payloadHandler }
+
+    /// The server has bound this address; its domain may be another than that of the configuration.
+    package func serve(as bound: JID) { account = bound.bare }
 
     /// Goes by other settings from the next message on.
     ///

@@ -9,6 +9,8 @@ package import BellhopXMPP
 package final class Desk {
     /// See Desk+Settings.
     var plan: DeskPlan
+    /// Our own bare address, as the server says.
+    var account: JID
     let ledger: any Ledger
     let chat: any Chat
     let log: Log
@@ -81,6 +83,7 @@ package final class Desk {
         taskExecutor: (any TaskExecutor)? = nil, log: Log, post: @escaping @Sendable (DeskInput) -> Void
     ) {
         plan = DeskPlan(bot: bot, settings: settings)
+        account = settings.account
         self.ledger = ledger
         self.chat = chat
         self.inlineExecutor = inlineExecutor

@@ -47,7 +47,7 @@ struct HostileRow: Sendable, CustomTestStringConvertible {
 
     /// How much of what the server sends may be taken, besides the streams before.
     enum Limit: Sendable {
-        case beforeLogin, attributesBeforeLogin, session, attributes
+        case beforeLogin, attributesBeforeLogin, session, attributes, roster
     }
 
     let name: String

@@ -101,6 +101,17 @@ extension HostileTable {
                 to: question,
                 with: "<query xmlns='jabber:iq:roster'><item jid='alice@example.test' subscription='both'/></query>")
         },
+        HostileRow(
+            "a roster that never ends", at: .authenticated,
+            .cannotRead(
+                "the server sent what is no XMPP: over a limit (an element is larger than 16777216 bytes)",
+                error: "policy-violation"), within: .roster
+        ) { scene in
+            try await scene.bind()
+            let question = try await scene.connection.expect("iq") { $0.child("query", "jabber:iq:roster") != nil }
+            scene.connection.send("<iq type='result' id='\(question["id"] ?? "")'><query xmlns='jabber:iq:roster'>")
+            scene.connection.flood("<item jid='somebody@example.test' subscription='both' name='Somebody'/>")
+        },
         HostileRow("a roster of nonsense", at: .authenticated, .isOnline) { scene in
             try await scene.bind()
             let items = [

@@ -2,6 +2,7 @@ import BellhopBot
 import BellhopClient
 import BellhopDiagnostics
 import BellhopEngine
+import BellhopJournal
 import BellhopXML
 import BellhopXMPP
 import Testing
@@ -62,6 +63,56 @@ struct OpenfireTests {
             try await openfire.answerGoodbye()
             #expect(try await bot.ending() == .success)
             #expect(server.connectionCount == 1)
+        }
+    }
+
+    @Test("what another device of the account says is the account's own, under the server's domain")
+    func ownWords() async throws {
+        try await running(OpenfireProfile(.version4)) { _, bot, openfire in
+            try await openfire.login()
+            let wire = wire(openfire)
+            try await bot.sink.expect("online")
+            openfire.send(
+                "<message from=\"opsbot@localhost\" to=\"\(openfire.bound)\"><sent xmlns=\"urn:xmpp:carbons:2\">"
+                    + "<forwarded xmlns=\"urn:xmpp:forward:0\"><message xmlns=\"jabber:client\" id=\"c1\" type=\"chat\" "
+                    + "from=\"opsbot@localhost/laptop\" to=\"alice@localhost/phone\"><body>by hand</body></message>"
+                    + "</forwarded></sent></message>",
+                "<presence type=\"subscribe\" from=\"opsbot@localhost\"/>",
+                says("!ping", openfire, from: "opsbot@localhost/x"))
+            try await wire.settle(bot)
+            let row = try #require(try bot.rows().first)
+            #expect(row.direction == .outgoing && row.peer == "alice@localhost" && row.body == "by hand")
+            #expect(wire.sent.allSatisfy { $0.name != "message" && $0["type"] != "subscribed" })
+            #expect(bot.standard.runs.list.isEmpty)
+        }
+    }
+
+    @Test("version 5: a new process takes up the stream of a killed one, though its domain is another one")
+    func restarted() async throws {
+        let profile = OpenfireProfile(.version5)
+        try await TestServer.running(TestServerOptions()) { server in
+            try await BotConfiguration.inFolder { folder in
+                let configuration = try BotConfiguration.standard(
+                    server, folder: folder, jid: "opsbot@chat.example.test")
+                try await BotUnderTest.running(configuration) { bot in
+                    let openfire = OpenfireStream(try await server.connection(), profile)
+                    try await openfire.login()
+                    let wire = wire(openfire)
+                    try await bot.sink.expect("online")
+                    openfire.send(says("!echo one", openfire))
+                    try await wire.expect(body: "one")
+                    bot.stop()
+                    bot.stop()
+                    _ = try await bot.ending()
+                }
+                try await BotUnderTest.running(configuration) { bot in
+                    let second = OpenfireStream(try await server.connection(), profile)
+                    let resume = try await second.expectResumption()
+                    second.connection.resumeStream(id: resume["previd"] ?? "", handled: 0)
+                    try await wire(second).expect(body: "one")
+                    #expect(bot.standard.runs.list.isEmpty)
+                }
+            }
         }
     }
 
