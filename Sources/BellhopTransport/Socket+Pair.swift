@@ -1,3 +1,4 @@
+internal import CBellhopResolv
 internal import Glibc
 
 extension Socket {

@@ -34,7 +34,7 @@ struct DialerTests {
     @Test("bytes go both ways over a connection to an address")
     func connects() throws {
         let listener = try Listener()
-        let socket = try Dialer().connect(to: .endpoint(Endpoint(host: "127.0.0.1", port: listener.port)), until: soon)
+        let socket = try Dialer().connect(to: Endpoint(host: "127.0.0.1", port: listener.port), until: soon)
         #expect(socket.address == "127.0.0.1")
         let peer = accept(listener.descriptor, nil, nil)
         defer { close(peer) }
@@ -62,7 +62,7 @@ struct DialerTests {
                 .init(address: "127.0.0.1", port: port, reason: "Connection refused", isRefusal: true)
             ])
         ) {
-            try Dialer().connect(to: .endpoint(Endpoint(host: "127.0.0.1", port: port)), until: soon)
+            try Dialer().connect(to: Endpoint(host: "127.0.0.1", port: port), until: soon)
         }
     }
 
@@ -71,16 +71,9 @@ struct DialerTests {
         let listener = try Listener()
         #expect(throws: TransportError.unreachable([])) {
             try Dialer().connect(
-                to: .endpoint(Endpoint(host: "127.0.0.1", port: listener.port)),
+                to: Endpoint(host: "127.0.0.1", port: listener.port),
                 until: MonotonicClock.now() - .seconds(1))
         }
-    }
-
-    @Test("a domain that is an address or localhost is dialled without asking for SRV records")
-    func literal() throws {
-        let listener = try Listener()
-        let socket = try Dialer().connect(to: .domain("127.0.0.1", port: listener.port), until: soon)
-        #expect(socket.port == listener.port)
     }
 }
 

@@ -94,6 +94,9 @@ struct ConfigurationCheck {
 
     private mutating func checkEncryption() {
         guard draft.connection.encryption == .off else { return }
+        if draft.server.server?.directTLS == true {
+            walker.report(.unencryptedDirectTLS, "account.tls", walker.seen["account.tls"]?.position)
+        }
         let isLoopback = draft.server.server.map { ServerText.isLoopback($0.host) } ?? false
         if !isLoopback { walker.report(.unencryptedRemoteServer, "account.tls", walker.seen["account.tls"]?.position) }
     }
