@@ -62,7 +62,7 @@ extension AccountLoop {
         case .notOffered, .unknown: round.found([], in: lookup)
         }
         self.round = round
-        if round.isLast { comeBack(after: .nowhere(lookup)) } else { takeStep() }
+        if round.following == nil { comeBack(after: .nowhere(lookup)) } else { takeStep() }
     }
 
     func dialled(_ number: Int, _ result: Result<Socket, TransportError>) {
@@ -89,7 +89,14 @@ extension AccountLoop {
         guard var round else { return cause }
         if case .follow(let host) = cause.verdict(everOnline: wasEverOnline, redirects: redirects) {
             redirects += 1
-            round.redirect(to: target(host))
+            let place = target(host)
+            log.info(
+                "connect", "The server sends us on",
+                ["from": LoginPhrases.place(round.current), "to": LoginPhrases.shown(place)])
+            round.redirect(to: place)
+            self.round = round
+            takeStep()
+            return nil
         } else if cause.concernsAccount {
             self.round = nil
             return cause
@@ -119,7 +126,9 @@ extension AccountLoop {
     /// Where the server says that we should go; in the way in which it was reached itself, if it was.
     func target(_ address: HostAddress) -> ServerTarget {
         let security: ServerTarget.Security =
-            if case .target(let target) = round?.current { target.security } else { settings.server?.security ?? .startTLS }
+            if case .target(let target) = round?.current { target.security } else {
+                settings.server?.security ?? .startTLS
+            }
         return ServerTarget(
             Endpoint(host: address.host, port: address.port ?? security.standardPort), security)
     }

@@ -101,7 +101,8 @@ extension AccountLoop {
     func handshakeDone(_ link: Link) {
         announceConnected(link.socket, tls: link.tls?.facts?.version)
         // With direct TLS the stream begins only now (XEP-0368).
-        let isFirst = if case .negotiating(_, let negotiation, _) = phase { negotiation.phase == .connecting } else { false }
+        let isFirst =
+            if case .negotiating(_, let negotiation, _) = phase { negotiation.phase == .connecting } else { false }
         negotiate(isFirst ? .connected(encrypted: true) : .tlsEstablished, isLast: true)
         var events: [StreamEvent] = []
         switch link.drainAfterHandshake(into: &events) {

@@ -157,7 +157,8 @@ enum LoginPhrases {
                 + "stop it, or give this one another account.resource"
         case .systemShutdown: return "the server is shutting down (system-shutdown)\(words)"
         case .seeOtherHost(let address?):
-            return "the server sends us on to \(address) (see-other-host)\(words), which is followed only inside TLS and at "
+            return
+                "the server sends us on to \(address) (see-other-host)\(words), which is followed only inside TLS and at "
                 + "most \(RetryPolicy.mostRedirects) times in a row"
         default: return "the server ended the stream (\(error.condition.name))\(words)"
         }

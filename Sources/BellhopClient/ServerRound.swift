@@ -25,19 +25,14 @@ struct ServerRound {
         return current
     }
 
-    var isLast: Bool { left.isEmpty }
-
-    /// What the next step would be.
+    /// What the next step would be; nil when the round is over with this one.
     var following: Step? { left.first }
 
-    /// The name servers have been asked; the targets come next, in this order.
+    /// The name servers have been asked; what they know comes next, in this order.
     mutating func found(_ targets: [ServerTarget], in lookup: ServiceLookup) {
         self.lookup = lookup
         left.insert(contentsOf: targets.prefix(Self.mostTargets).map { .target($0) }, at: 0)
     }
-
-    /// They have been asked and know of nothing to try.
-    mutating func found(nothing lookup: ServiceLookup) { self.lookup = lookup }
 
     /// The server wants us at another place, which comes next.
     mutating func redirect(to target: ServerTarget) { left.insert(.target(target), at: 0) }

@@ -120,12 +120,14 @@ package struct Dialer: Sendable {
 
     /// - Parameter code: The system's error number; nil when nobody answered in time.
     private func note(
-        _ list: [NumericAddress], _ index: Int, _ port: UInt16, _ code: Int32?, _ failures: inout [TransportError.Attempt]
+        _ list: [NumericAddress], _ index: Int, _ port: UInt16, _ code: Int32?,
+        _ failures: inout [TransportError.Attempt]
     ) {
         guard failures.count < 16 else { return }
         failures.append(
             .init(
-                address: list[index].description, port: port, reason: code.map(TransportError.reason) ?? "no answer in time",
+                address: list[index].description, port: port,
+                reason: code.map(TransportError.reason) ?? "no answer in time",
                 isRefusal: code == ECONNREFUSED))
     }
 }

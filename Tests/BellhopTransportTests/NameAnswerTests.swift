@@ -51,7 +51,8 @@ struct NameAnswerTests {
         for _ in 0..<20_000 {
             var bytes = Self.answer
             for _ in 0..<Int.random(in: 1...8, using: &generator) {
-                bytes[Int.random(in: 2..<bytes.count, using: &generator)] = .random(in: .min ... .max, using: &generator)
+                bytes[Int.random(in: 2..<bytes.count, using: &generator)] = .random(
+                    in: .min ... .max, using: &generator)
             }
             _ = NameAnswer(bytes, to: Self.question, id: nil)
         }

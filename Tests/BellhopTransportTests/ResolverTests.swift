@@ -146,8 +146,10 @@ struct ResolverTests {
 
     @Test(
         "a domain that no name server can be asked for is a fault",
-        arguments: ["", "a..b", "m\u{FC}ller.test", String(repeating: "x", count: 64) + ".test",
-            String(repeating: "abcdefgh.", count: 30) + "test"])
+        arguments: [
+            "a..b", "m\u{FC}ller.test", String(repeating: "x", count: 64) + ".test",
+            String(repeating: "abcdefgh.", count: 30) + "test",
+        ])
     func unaskable(domain: String) async throws {
         try await TestNameServer.running(Zone()) { server in
             let resolver = resolver(server)
@@ -161,7 +163,9 @@ struct ResolverTests {
     @Test("the addresses of a host come from the same name server, the families in turn")
     func addresses() async throws {
         var zone = Zone()
-        let long = { (last: UInt8) in Zone.Record.address([0x20, 1, 0xD, 0xB8] + [UInt8](repeating: 0, count: 11) + [last]) }
+        let long = { (last: UInt8) in
+            Zone.Record.address([0x20, 1, 0xD, 0xB8] + [UInt8](repeating: 0, count: 11) + [last])
+        }
         for last in 1...3 as ClosedRange<UInt8> { zone.add("h.example.test", long(last)) }
         zone.add("h.example.test", .address([192, 0, 2, 1]))
         zone.add("h.example.test", .address([192, 0, 2, 2]))

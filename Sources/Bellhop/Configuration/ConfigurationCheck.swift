@@ -39,6 +39,7 @@ struct ConfigurationCheck {
         }
         var configuration = Configuration(jid: jid, password: password)
         configuration.account.server = draft.server.server
+        configuration.account.nameServer = draft.nameServer
         configuration.account.connection = draft.connection
         configuration.admins = draft.admins
         configuration.roles = draft.roles

@@ -100,7 +100,8 @@ package enum ConfigurationKeys {
                 optional: "account.server.host", .host, \.server.host, in: fresh, example: "\"192.0.2.1\"",
                 "The same in parts: a host name or an IP address."),
             Key(
-                optional: "account.server.port", .port, \.server.port, in: fresh, example: "5224", "The port of that host."
+                optional: "account.server.port", .port, \.server.port, in: fresh, example: "5224",
+                "The port of that host."
             ).standing(for: "5222, or 5223 with directTLS"),
             Key(
                 "account.server.directTLS", .bool, \.server.directTLS, in: fresh, example: "true",

@@ -41,7 +41,8 @@ package enum ConfigurationSummary {
             ("password", password(loaded.passwordSource)), ("stream domain", domain),
             (
                 "server",
-                server ?? "what DNS says for \(domain) (_xmpps-client._tcp, _xmpp-client._tcp), else \(domain), port 5222"
+                server
+                    ?? "what DNS says for \(domain) (_xmpps-client._tcp, _xmpp-client._tcp), else \(domain), port 5222"
             ),
         ] + nameServer + [
             ("encryption", isEncrypted ? "TLS required" : "off"),

@@ -85,7 +85,9 @@ package final class TestNameServer: Sendable {
                 }
             case .ended, .failed: return
             }
-            guard received.count >= 2, received.count >= 2 + (Int(received[0]) << 8 | Int(received[1])) else { continue }
+            guard received.count >= 2, received.count >= 2 + (Int(received[0]) << 8 | Int(received[1])) else {
+                continue
+            }
             for answer in answers(to: Array(received.dropFirst(2)), byStream: true) {
                 let bytes = [UInt8(answer.count >> 8), UInt8(answer.count & 0xFF)] + answer
                 _ = socket.write(bytes.span)

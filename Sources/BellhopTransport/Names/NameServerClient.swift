@@ -42,7 +42,9 @@ struct NameServerClient: Sendable {
         }
     }
 
-    private func askByStream(_ question: NameQuestion, until deadline: Duration) throws(NameFault) -> [NameAnswer.Record] {
+    private func askByStream(_ question: NameQuestion, until deadline: Duration) throws(NameFault) -> [NameAnswer
+        .Record]
+    {
         let id = UInt16.random(in: .min ... .max)
         let bytes: [UInt8]
         do throws(TransportError) {

@@ -11,7 +11,8 @@ enum SystemNames {
         var found: Int32 = 0
         let code = unsafe bellhop_addresses(host, isNumeric ? 1 : 0, &room, Int32(mostAddresses), &found)
         guard code == 0 else {
-            return .failure(HostFault(reason: unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "unknown"))
+            return .failure(
+                HostFault(reason: unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "unknown"))
         }
         return .success(room.prefix(Int(found)).map(NumericAddress.init))
     }

@@ -80,39 +80,55 @@ struct FindingTests {
 
     /// What a domain's records say, which endpoints are tried for it, and how the attempt ends.
     private static let empty: [(direct: String?, start: String?, tried: [String], sentence: String)] = [
-        (nil, nil, ["bots.example.test:5222"],
+        (
+            nil, nil, ["bots.example.test:5222"],
             "cannot reach the XMPP server of bots.example.test: bots.example.test:5222: not today; asked for "
-                + "_xmpps-client._tcp.bots.example.test (no record) and _xmpp-client._tcp.bots.example.test (no record)"),
-        (".", nil, ["bots.example.test:5222"],
+                + "_xmpps-client._tcp.bots.example.test (no record) and _xmpp-client._tcp.bots.example.test (no record)"
+        ),
+        (
+            ".", nil, ["bots.example.test:5222"],
             "cannot reach the XMPP server of bots.example.test: bots.example.test:5222: not today; asked for "
                 + "_xmpps-client._tcp.bots.example.test (the target \".\", which means not offered) and "
-                + "_xmpp-client._tcp.bots.example.test (no record)"),
-        (".", ".", [],
+                + "_xmpp-client._tcp.bots.example.test (no record)"
+        ),
+        (
+            ".", ".", [],
             "bots.example.test says in DNS that it offers no XMPP service to clients (asked for "
                 + "_xmpps-client._tcp.bots.example.test (the target \".\", which means not offered) and "
                 + "_xmpp-client._tcp.bots.example.test (the target \".\", which means not offered)); account.jid needs "
-                + "another domain, or account.server says where the server is"),
-        (nil, ".", [],
+                + "another domain, or account.server says where the server is"
+        ),
+        (
+            nil, ".", [],
             "bots.example.test says in DNS that it offers no XMPP service to clients (asked for "
                 + "_xmpps-client._tcp.bots.example.test (no record) and _xmpp-client._tcp.bots.example.test (the target "
                 + "\".\", which means not offered)); account.jid needs another domain, or account.server says where the "
-                + "server is"),
-        (".", "h.test", ["h.test:5222"],
+                + "server is"
+        ),
+        (
+            ".", "h.test", ["h.test:5222"],
             "cannot reach the XMPP server of bots.example.test: h.test:5222: not today; asked for "
                 + "_xmpps-client._tcp.bots.example.test (the target \".\", which means not offered) and "
-                + "_xmpp-client._tcp.bots.example.test (1 target)"),
-        ("d.test", "h.test", ["d.test:5223", "h.test:5222"],
+                + "_xmpp-client._tcp.bots.example.test (1 target)"
+        ),
+        (
+            "d.test", "h.test", ["d.test:5223", "h.test:5222"],
             "cannot reach the XMPP server of bots.example.test: d.test:5223 (direct TLS): not today; h.test:5222: not "
                 + "today; asked for _xmpps-client._tcp.bots.example.test (1 target) and "
-                + "_xmpp-client._tcp.bots.example.test (1 target)"),
-        ("failing", ".", [],
+                + "_xmpp-client._tcp.bots.example.test (1 target)"
+        ),
+        (
+            "failing", ".", [],
             "nobody could say where bots.example.test serves XMPP clients: asked for "
                 + "_xmpps-client._tcp.bots.example.test (the name server failed (SERVFAIL)) and "
-                + "_xmpp-client._tcp.bots.example.test (the target \".\", which means not offered)"),
-        ("failing", "failing", ["bots.example.test:5222"],
+                + "_xmpp-client._tcp.bots.example.test (the target \".\", which means not offered)"
+        ),
+        (
+            "failing", "failing", ["bots.example.test:5222"],
             "cannot reach the XMPP server of bots.example.test: bots.example.test:5222: not today; asked for "
                 + "_xmpps-client._tcp.bots.example.test (the name server failed (SERVFAIL)) and "
-                + "_xmpp-client._tcp.bots.example.test (the name server failed (SERVFAIL))"),
+                + "_xmpp-client._tcp.bots.example.test (the name server failed (SERVFAIL))"
+        ),
     ]
 
     @Test("what records say decides what is tried, and the sentence tells both (C004)", arguments: empty)
@@ -146,13 +162,36 @@ struct FindingTests {
         }
     }
 
+    @Test("a certificate for the host that the record names is not one for the domain (C006)")
+    func certificateOfTarget() async throws {
+        let identity = try TestIdentity(domain: "host0.example.test")
+        var options = try FindingStage.options(.startTLS)
+        options[0].tls = identity.server
+        try await FindingStage.running(
+            options, configure: { $0.account.connection.authorities = identity.authorityFile }
+        ) { stage in
+            let connection = try await stage.servers[0].connection()
+            try await connection.open(features: Self.tls)
+            await #expect(throws: TestServerFailure.self) { try await connection.secure() }
+            let line = try await stage.bot.sink.expect("offline")
+            #expect(line.message.contains("bots.example.test") && line.message.contains("host0.example.test"))
+            #expect(connection.unread.allSatisfy { !$0.contains("auth") && !$0.contains("opsbot") })
+        }
+    }
+
+    private func hangUp(_ server: TestServer) async throws {
+        let connection = try await server.connection()
+        _ = try await connection.expectStream()
+        connection.drop()
+    }
+
     @Test("every target of a round is tried, and only then the bot waits and begins anew")
     func round() async throws {
         try await FindingStage.running(try FindingStage.options(.startTLS, .startTLS)) { stage in
             for attempt in 0..<2 {
-                try await stage.servers[0].connection().drop()
+                try await hangUp(stage.servers[0])
                 if attempt == 1 { break }
-                try await stage.servers[1].connection().drop()
+                try await hangUp(stage.servers[1])
                 let line = try await stage.bot.sink.expect("offline")
                 let places = stage.servers.enumerated().map { "host\($0).example.test:\($1.port): " }
                 #expect(

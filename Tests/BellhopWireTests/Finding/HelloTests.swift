@@ -22,16 +22,23 @@ struct HelloTests {
             var room = [UInt8](repeating: 0, count: 4096)
             var bytes: [UInt8] = []
             // A record's length stands in its fourth and fifth byte.
-            while bytes.count < 5 || bytes.count < 5 + (Int(bytes[3]) << 8 | Int(bytes[4])) {
-                if case .bytes(let count) = socket.read(into: &room) { bytes += room.prefix(count) }
-                if poller.wait(socket: socket, reading: true, writing: false, timeout: nil).woken { break }
-                if bytes.first == UInt8(ascii: "<") { break }
+            while bytes.count < 5
+                || bytes.first == 0x16 && bytes.count < 5 + (Int(bytes[3]) << 8 | Int(bytes[4]))
+            {
+                switch socket.read(into: &room) {
+                case .bytes(let count): bytes += room.prefix(count)
+                case .wouldBlock:
+                    if poller.wait(socket: socket, reading: true, writing: false, timeout: nil).woken { return }
+                case .ended, .failed: return arrivals.end("the client left")
+                }
             }
             arrivals.post(bytes)
         }
         defer { doorbell.ring() }
         var result: [UInt8] = []
-        try await FindingStage.running([]) { _ in Zone() } configure: { configuration in
+        try await FindingStage.running([]) { _ in
+            Zone()
+        } configure: { configuration in
             configuration.account.jid = try JID("opsbot@\(domain)")
             configuration.account.server = .init(
                 host: "127.0.0.1", port: listener.port, directTLS: security == .directTLS)

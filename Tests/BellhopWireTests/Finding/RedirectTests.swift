@@ -30,13 +30,16 @@ struct RedirectTests {
             try await connection.open(features: Self.tls)
             try await connection.secure()
         }
-        try await connection.open(features: "")
-        connection.send(Self.elsewhere(place))
+        _ = try await connection.expectStream()
+        connection.send(
+            "<stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' id='1' version='1.0'>"
+                + Self.elsewhere(place))
     }
 
     @Test(
         "inside TLS it is followed at once, in the way in which the server was reached",
-        arguments: ["127.0.0.1", "localhost", "other.example.test", "[::ffff:127.0.0.1]"], [
+        arguments: ["127.0.0.1", "localhost", "other.example.test", "[::ffff:127.0.0.1]"],
+        [
             ServerTarget.Security.startTLS, .directTLS,
         ])
     func followed(host: String, security: ServerTarget.Security) async throws {
