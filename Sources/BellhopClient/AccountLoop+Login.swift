@@ -141,8 +141,7 @@ extension AccountLoop {
         memory.proven = bound.mechanism
         wasEverOnline = true
         backoff.wentOnline(now)
-        round = nil
-        onlineSince = now
+        endRound()
         let facts = link.tls?.facts
         if bound.jid.local != settings.jid.local {
             log.warning(
