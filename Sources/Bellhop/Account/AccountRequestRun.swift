@@ -71,7 +71,7 @@ private final class AccountRequestHouse: AccountHouse {
         case .online: ask()
         // A server that has removed an account has nobody to answer any more.
         case .streamEnded(.notAuthorized) where isSent && request == .removal: finish(.done)
-        case .connecting, .connected, .resumed, .loginFailed, .registered, .registrationFailed, .streamEnded,
+        case .connecting, .connected, .resumed, .loginFailed, .proved, .registered, .registrationFailed, .streamEnded,
             .disconnected, .rosterLoaded, .rosterChanged, .rosterRemoved, .contactOnline, .contactOffline,
             .contactChanged, .subscriptionNotice:
             break

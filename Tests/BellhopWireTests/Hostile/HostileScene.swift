@@ -115,7 +115,7 @@ final class HostileScene {
         let auth = try await connection.expect("auth", HostileTable.sasl)
         guard
             var verifier = SCRAMVerifier(
-                Base64.decode(auth.text) ?? [], user: "opsbot", password: password, hash: .sha256)
+                Base64.decode(auth.text) ?? [], user: "opsbot", password: password, mechanism: "SCRAM-SHA-256")
         else { return [] }
         let challenge = verifier.challenge(nonce: "server", salt: Array("salt of opsbot".utf8))
         connection.send("<challenge xmlns='\(HostileTable.sasl)'>\(Base64.encode(challenge))</challenge>")

@@ -100,7 +100,7 @@ extension HostileTable {
                 told: .nothing
             ) { scene in
                 let other = try TestIdentity(domain: "bots.example.test")
-                await #expect(throws: TestServerFailure.self) { try await scene.secure(with: other.server) }
+                await #expect(throws: TestServerFailure.self) { try await scene.secure(as: other.server) }
             },
             HostileRow(
                 "the certificate is another one at the second attempt", at: .online,
@@ -112,7 +112,7 @@ extension HostileTable {
                 scene.connection.drop()
                 try await scene.bot.sink.expect("offline")
                 try await scene.nextConnection()
-                await #expect(throws: TestServerFailure.self) { try await scene.secure(with: other.server) }
+                await #expect(throws: TestServerFailure.self) { try await scene.secure(as: other.server) }
                 #expect(scene.connection.heard.secured == [])
             },
             HostileRow(
