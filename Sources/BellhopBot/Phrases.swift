@@ -64,7 +64,8 @@ package enum Phrases {
     }
 
     static func stale(_ text: String) -> String {
-        "\(quoted(text)) reached me too late, so I did not run it. Please send it again if it is still needed."
+        "\(quoted(text)) reached me too late, so I did not run it, nor what else came as late. "
+            + "Please send again what is still needed."
     }
 
     static let encrypted = "I cannot read encrypted messages. Please turn encryption off for this chat."

@@ -16,7 +16,7 @@ struct DuplicateWindow {
 
     /// What a message is known by; no identity means that it is like no other.
     struct Identity: Equatable {
-        /// The own archive's id.
+        /// The own archive's id, and with whom: a server that takes its clock for a number gives two senders the same one.
         var archive: UInt64?
         /// The sender, the sender's id and the body.
         var sender: UInt64?
@@ -35,7 +35,7 @@ struct DuplicateWindow {
         recent = FingerprintTable(capacity: min(size, 512))
     }
 
-    /// The identity by own archive id, and by (bare sender, origin id or id, body) (XEP-0359).
+    /// The identity by own archive id and other side, and by (bare sender, origin id or id, body) (XEP-0359).
     func identity(
         account: Int64, peer: String, archiveID: String?, originID: String?, id: String?, body: String?,
         length: Int64? = nil
@@ -43,6 +43,7 @@ struct DuplicateWindow {
         var identity = Identity()
         if let archiveID {
             var fingerprint = Fingerprint(key, UInt64(bitPattern: account << 1))
+            fingerprint.add(peer)
             fingerprint.add(archiveID)
             identity.archive = fingerprint.value
         }

@@ -9,10 +9,10 @@ extension Journal {
 
     /// Where to go on reading the account's archive; nil when nothing at all is known of it.
     ///
-    /// That is the place where a reading stopped, else the newest incoming message that has an archive id. Looked for among the
-    /// rows written last and nowhere else, because this is asked at every login.
+    /// That is the place where a reading stopped, else the newest incoming message with an archive id that `ArchiveLag` trusts.
+    /// Looked for among the rows written last and nowhere else, because this is asked at every login.
     package func archivePosition(_ account: AccountID) throws(JournalError) -> ArchivePosition? {
-        try JournalFile.described(path) { () throws(DatabaseError) in try readArchivePosition(account) }
+        try JournalFile.described(path) { () throws(DatabaseError) in try readArchivePosition(account, ArchiveLag()) }
     }
 
     /// Keeps a position, with the next commit. While a reading is under way no duplicate is forgotten.
@@ -43,31 +43,49 @@ extension Journal {
     /// How many rows are looked through at most.
     private static let searched: Int64 = 10_000
 
-    private func readArchivePosition(_ account: AccountID) throws(DatabaseError) -> ArchivePosition? {
+    /// Keeps the place of the newest message of all, since messages are going to be forgotten that the archive still has.
+    func keepArchivePositions() throws(DatabaseError) {
+        for account in accounts.map(\.id) {
+            guard let position = try readArchivePosition(account, nil), !position.isUnfinished else { continue }
+            setArchivePosition(position, account)
+        }
+    }
+
+    /// - Parameter lag: What the place stays behind; nil takes the newest.
+    private func readArchivePosition(
+        _ account: AccountID, _ lag: ArchiveLag?
+    ) throws(DatabaseError) -> ArchivePosition? {
         let stored = try storedArchivePosition(account)
         if let position = stored?.position, position.isUnfinished { return position }
         let first = max(stored?.newest ?? 0, next - 1 - Self.searched)
+        var lag = lag
         for row in backlog.rows.reversed() where row.number > first && row.account == account.number {
             guard row.direction == .incoming, let id = backlog.string(row.archiveID),
                 backlog.string(row.reason) != Self.fetched
             else { continue }
             let moment = row.sentAt == Backlog.PendingRow.absent ? row.receivedAt : row.sentAt
-            return ArchivePosition(after: id, filedAt: Timestamp(milliseconds: moment), state: .read)
+            let position = ArchivePosition(after: id, filedAt: Timestamp(milliseconds: moment), state: .read)
+            if lag?.isEnough(at: position, row: row.number, receivedAt: row.receivedAt) ?? true { return position }
         }
         let rows = try connection.prepare(
             """
-            SELECT archive_id, coalesce(sent_at, received_at) FROM messages
+            SELECT archive_id, coalesce(sent_at, received_at), seq, received_at FROM messages
             WHERE seq > ?1 AND account = ?2 AND direction = 0 AND archive_id IS NOT NULL AND reason IS NOT ?3
-            ORDER BY seq DESC LIMIT 1
+            ORDER BY seq DESC
             """)
         rows.bind(first, at: 1)
         rows.bind(account.number, at: 2)
         rows.bind(Self.fetched, at: 3)
-        if try rows.step(), let id = rows.text(0) {
-            return ArchivePosition(
-                after: id, filedAt: Timestamp(milliseconds: rows.integer(1)), state: .read)
+        while try rows.step() {
+            let position = ArchivePosition(
+                after: rows.text(0), filedAt: Timestamp(milliseconds: rows.integer(1)), state: .read)
+            if lag?.isEnough(at: position, row: rows.integer(2), receivedAt: rows.integer(3)) ?? true {
+                return position
+            }
         }
-        return stored?.position
+        // A time is one of our clock, an id one of the server's.
+        if let stored, stored.position.after != nil { return stored.position }
+        return lag?.furthest ?? stored?.position
     }
 
     private func storedArchivePosition(

@@ -4,6 +4,8 @@ extension Journal {
     /// Writes what is held, and forgets what is known of a person outside of the rows: what waits of them, and that they were
     /// greeted. The row up to which a `Caretaker` then forgets them in the file; nil when the disk takes nothing now.
     package func beginForgetting(_ person: String, now: Duration) -> RowID? {
+        // Else the next login would bring from the archive what is forgotten here.
+        do throws(DatabaseError) { try keepArchivePositions() } catch { return nil }
         // A request to the person may stand in it; it is kept again with the next message.
         for index in accounts.indices { accounts[index].stream = .forgotten }
         commit(now: now)

@@ -1,3 +1,4 @@
+internal import CBellhopResolv
 internal import Glibc
 
 extension Socket {
@@ -5,10 +6,7 @@ extension Socket {
     /// repeatable.
     package static func pair() throws(TransportError) -> (Socket, Socket) {
         var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw .system(call: "socketpair", code: errno)
-        }
+        guard unsafe bellhop_local_pair(&ends) == 0 else { throw .system(call: "socketpair", code: errno) }
         return (
             Socket(descriptor: ends[0], address: "127.0.0.1", port: 0),
             Socket(descriptor: ends[1], address: "127.0.0.1", port: 0)

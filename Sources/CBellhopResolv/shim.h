@@ -101,6 +101,8 @@ static inline int bellhop_srv_query(const char *name, bellhop_srv *out, int room
    GNU programs only. The path must be shorter than BELLHOP_LOCAL_PATH_ROOM bytes. */
 enum { BELLHOP_LOCAL_PATH_ROOM = sizeof(((struct sockaddr_un *)0)->sun_path) };
 static inline int bellhop_local_socket(void) { return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
+/* Two ends that are each other's peer, inside this process. */
+static inline int bellhop_local_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends); }
 static inline struct sockaddr_un bellhop_local_address(const char *path) {
     struct sockaddr_un address;
     memset(&address, 0, sizeof address);

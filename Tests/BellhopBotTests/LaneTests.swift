@@ -172,7 +172,7 @@ struct LaneTests {
         #expect(
             third.said() == [
                 "I was restarted while I worked on \u{201C}!slow x\u{201D}. If it is still needed, please send it again.",
-                "\u{201C}!ping\u{201D} reached me too late, so I did not run it. Please send it again if it is still needed.",
+                "\u{201C}!ping\u{201D} reached me too late, so I did not run it, nor what else came as late. Please send again what is still needed.",
             ])
         #expect(third.ledger.incoming.suffix(2).map(\.state) == ["interrupted", "declined"])
         gate.open()

@@ -62,7 +62,7 @@ struct ObstacleTests {
             ],
             row: ["stale", "in", "alice@example.test"],
             said: [
-                "\u{201C}!ping\u{201D} reached me too late, so I did not run it. Please send it again if it is still needed."
+                "\u{201C}!ping\u{201D} reached me too late, so I did not run it, nor what else came as late. Please send again what is still needed."
             ]),
         Sample(
             name: "receipt", body: nil, payloads: [element("received", "urn:xmpp:receipts").with("id", "b1")]),

@@ -78,7 +78,7 @@ struct PauseTests {
         stage.hears("resume", from: Self.admin)
         #expect(
             stage.said() == [
-                "\u{201C}!ping\u{201D} reached me too late, so I did not run it. Please send it again if it is still needed.",
+                "\u{201C}!ping\u{201D} reached me too late, so I did not run it, nor what else came as late. Please send again what is still needed.",
                 "pong", "I go on. 1 command that waited runs now. 1 waited for too long and is not run.",
             ])
         #expect(stage.ledger.incoming.map(\.state) == ["handled", "declined", "handled", "handled"])

@@ -23,12 +23,16 @@ struct ArchiveTests {
         #expect(try found(stage) == nil)
     }
 
-    @Test("the newest incoming message that has an archive id counts, committed or not, before and after a restart")
+    @Test(
+        "the newest incoming message five seconds behind the last with an archive id counts, committed or not, before and after a restart"
+    )
     func newestRow() throws {
         let stage = try JournalStage()
         _ = try stage.row(stage.incoming("1", archiveID: "a1"), at: 10)
         _ = try stage.row(stage.incoming("2", archiveID: "a2", sentAt: Timestamp(milliseconds: 7)), at: 20)
         _ = try stage.row(stage.incoming("3", id: "x"), at: 30)
+        _ = try stage.row(stage.incoming("late", archiveID: "a3"), at: 21)
+        _ = try stage.row(stage.incoming("last", archiveID: "a9"), at: 5_020)
         var own = stage.outgoing("4", id: "o")
         own.archiveID = "a4"
         _ = stage.admit(own, state: .acknowledged)
@@ -37,6 +41,18 @@ struct ArchiveTests {
         #expect(try found(stage) == position("a2", 7))
         try stage.restart()
         #expect(try found(stage) == position("a2", 7))
+    }
+
+    @Test("when a person is forgotten the place is kept, so that the archive does not bring the messages back")
+    func forgotten() throws {
+        let stage = try JournalStage()
+        _ = try stage.row(stage.incoming("1", from: "carol@example.org", archiveID: "a1"), at: 10)
+        _ = try stage.row(stage.incoming("2", from: "bob@example.org", archiveID: "a2"), at: 20)
+        stage.commit()
+        _ = stage.journal.beginForgetting("bob@example.org", now: .zero)
+        #expect(try found(stage) == position("a2", 20))
+        try stage.restart()
+        #expect(try found(stage) == position("a2", 20))
     }
 
     @Test("while a reading is unfinished its place counts, whatever was logged since")
@@ -54,7 +70,28 @@ struct ArchiveTests {
         #expect(try found(stage) == position("a9", 6))
         _ = try stage.row(stage.incoming("10", archiveID: "a10"), at: 44)
         stage.commit()
+        #expect(try found(stage) == position("a9", 6))
+        _ = try stage.row(stage.incoming("11", archiveID: "a11"), at: 5_044)
         #expect(try found(stage) == position("a10", 44))
+        stage.commit()
+        #expect(try found(stage) == position("a10", 44))
+    }
+
+    @Test(
+        "a thousand messages behind the last are enough, whatever the time; without a place kept all that is known is read again"
+    )
+    func crowded() throws {
+        let stage = try JournalStage()
+        for number in 0..<1_000 {
+            _ = try stage.row(stage.incoming("\(number)", archiveID: "a\(number)"), state: .handled, at: 10)
+        }
+        #expect(try found(stage) == position("a0", 10))
+        stage.commit()
+        _ = try stage.row(stage.incoming("1000", archiveID: "a1000"), state: .handled, at: 10)
+        _ = try stage.row(stage.incoming("1001", archiveID: "a1001"), state: .handled, at: 10)
+        #expect(try found(stage) == position("a1", 10))
+        stage.commit()
+        #expect(try found(stage) == position("a1", 10))
     }
 
     @Test("what was fetched for somebody to read does not move the place")

@@ -60,6 +60,10 @@ struct DuplicateTests {
             testDescription: "texts that only look the same", first: Parts(id: "1", body: "é"),
             second: Parts(id: "1", body: "e\u{301}"), isSame: false),
         Case(
+            testDescription: "one archive id for messages of two senders, as ejabberd gives them in one microsecond",
+            first: Parts(peer: "a@b.ex", origin: "o1", archive: "17"),
+            second: Parts(peer: "c@b.ex", origin: "o2", archive: "17"), isSame: false),
+        Case(
             testDescription: "parts that join to the same text", first: Parts(peer: "a@b.ex", id: "xy", body: "z"),
             second: Parts(peer: "a@b.exx", id: "y", body: "z"), isSame: false),
     ]

@@ -51,8 +51,9 @@ struct ChaosRun: Sendable {
             let unsettled = try await settle(note)
             await keeper.stop()
             let unread = try await reviewArchives()
-            let evidence = try await evidence(unsettled: unsettled ?? unread)
-            if let folder = options.keep { try Keepsake.write(self, to: folder) }
+            let archive = try await ServerArchive.read(of: bot, at: server)
+            let evidence = try await evidence(archive, unsettled: unsettled ?? unread)
+            if let folder = options.keep { try Keepsake.write(self, archive, to: folder) }
             return evidence
         } catch {
             await keeper.kill()
@@ -105,12 +106,13 @@ struct ChaosRun: Sendable {
         return nil
     }
 
-    private func evidence(unsettled: String?) async throws -> Evidence {
+    private func evidence(_ archive: ServerArchive, unsettled: String?) async throws -> Evidence {
         for log in keeper.logs { _ = try await log.everything() }
         let effects = (try? String(contentsOfFile: "\(bot.directory)/effects", encoding: .utf8)) ?? ""
         return Evidence(
             messages: schedule.messages, facts: census.facts, rows: try bot.rows(),
-            people: people.map { "\($0.name)@\(server.domain)" },
+            people: people.map { "\($0.name)@\(server.domain)" }, serverDeaths: options.serverDeaths,
+            archive: archive,
             effects: effects.split(separator: "\n").map(String.init), wire: WireLog(keeper.logs.map(\.lines)),
             integrity: try bot.integrity() ?? "no answer", endings: keeper.endings, unsettled: unsettled)
     }

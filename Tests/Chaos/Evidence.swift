@@ -8,6 +8,10 @@ struct Evidence: Sendable {
     var rows: [LogRow]
     /// The bare address of each person, by number.
     var people: [String]
+    /// How often the server ended, and could lose something.
+    var serverDeaths = 0
+    /// What the server kept of the bot's conversations.
+    var archive: ServerArchive
     /// The lines of the file that `note` appends to.
     var effects: [String]
     /// What the bot wrote to its streams.

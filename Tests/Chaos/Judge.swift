@@ -28,18 +28,48 @@ struct Judge {
         }
         for end in evidence.endings { found.append(Breach(kind: .ended, details: [end])) }
         if evidence.integrity != "ok" { found.append(Breach(kind: .unsound, details: [evidence.integrity])) }
-        if let reason = evidence.unsettled { found.append(Breach(kind: .unsettled, details: [reason])) }
+        if let reason = evidence.unsettled, !isServersFault {
+            found.append(Breach(kind: .unsettled, details: [reason]))
+        }
         return found
+    }
+
+    /// Whether all that is still open is what the server lost.
+    private var isServersFault: Bool {
+        let lost = Set(evidence.messages.filter { loss(of: $0) != nil }.map(\.id))
+        return !lost.isEmpty && Settlement(facts: evidence.facts, rows: evidence.rows, lost: lost).open.isEmpty
+    }
+
+    /// What the server acknowledged and lost when it ended: no bot can log a message that neither reached it nor is in its archive,
+    /// and none can say more often what the server says it has.
+    enum ServerLoss: Equatable {
+        /// Acknowledged to its sender, in no archive, never delivered.
+        case message
+        /// Acknowledged to the bot and in the bot's archive, and never with the person.
+        case answer
+    }
+
+    func loss(of message: PlannedMessage) -> ServerLoss? {
+        guard evidence.serverDeaths > 0, evidence.facts.acknowledged.contains(message.id),
+            !evidence.facts.bounced.contains(message.id)
+        else { return nil }
+        let rows = rows(of: message)
+        if rows.isEmpty { return evidence.archive.has(message.id) ? nil : .message }
+        guard heard[message.id] == nil else { return nil }
+        let answers = rows.flatMap { outgoing[$0.sequence] ?? [] }
+        let isWithServer = answers.contains { $0.state == "acknowledged" && evidence.archive.has($0.id) }
+        return isWithServer ? .answer : nil
     }
 
     private func breaches(of message: PlannedMessage) -> [Breach] {
         let rows = rows(of: message)
+        let loss = loss(of: message)
         let isOwed = evidence.facts.acknowledged.contains(message.id) && !evidence.facts.bounced.contains(message.id)
         var kinds: [Breach.Kind] = []
-        if rows.isEmpty && isOwed { kinds.append(.notLogged) }
+        if rows.isEmpty && isOwed && loss == nil { kinds.append(.notLogged) }
         if rows.count > 1 { kinds.append(.loggedTwice) }
         if rows.contains(where: { !["handled", "interrupted"].contains($0.state) }) { kinds.append(.unfinished) }
-        kinds += judgeAnswers(to: message, isOwed: isOwed)
+        kinds += judgeAnswers(to: message, isOwed: isOwed && loss == nil)
         let effect = effects["\(message.id)"] ?? 0
         if effect > 1 { kinds.append(.effectTwice) }
         let answers = answers(to: message)
@@ -90,6 +120,7 @@ struct Judge {
             lines.append("log: \(row)\(count)")
         }
         if rows.isEmpty { lines.append("log: nothing") }
+        lines.append("archive of the bot: \(evidence.archive.places[message.id]?.joined(separator: " ") ?? "nothing")")
         for heard in heard[message.id] ?? [] {
             lines.append("\(heard.isFromArchive ? "archive" : "heard"): id=\(heard.id): \(heard.body)")
         }

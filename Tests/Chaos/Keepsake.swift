@@ -4,7 +4,7 @@ import FoundationEssentials
 /// What `--keep` leaves behind.
 enum Keepsake {
     /// Copies the journal, the effects, the server's logs and what each process of the bot wrote into the folder.
-    static func write(_ run: ChaosRun, to folder: String) throws {
+    static func write(_ run: ChaosRun, _ archive: ServerArchive, to folder: String) throws {
         let files = FileManager.default
         try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for name in try files.contentsOfDirectory(atPath: run.bot.directory) {
@@ -24,6 +24,8 @@ enum Keepsake {
             "\(run.people[heard.person].name) \(heard.isFromArchive ? "archive" : "heard") \(heard.id) \(heard.body)"
         }
         try Data(heard.joined(separator: "\n").utf8).write(to: URL(filePath: "\(folder)/heard.txt"))
+        let places = archive.places.map { "\($0.key) \($0.value.joined(separator: " "))" }.sorted()
+        try Data(places.joined(separator: "\n").utf8).write(to: URL(filePath: "\(folder)/archive.txt"))
         let troubles = facts.troubles
         try Data((plan + troubles).joined(separator: "\n").utf8).write(to: URL(filePath: "\(folder)/run.txt"))
     }

@@ -8,9 +8,11 @@ enum Report {
             ("acknowledged to their senders", tally.acknowledged),
             ("  written anew by people under the same id", tally.repetitions),
             ("  came back as errors", tally.bounced),
+            ("  lost by the server: in no archive, not delivered", tally.lostByServer),
             ("in the log", tally.logged),
             ("answered", tally.answered),
             ("called interrupted", tally.interrupted),
+            ("lost by the server behind the bot", tally.undelivered),
             ("lines of effects", tally.effects),
             ("answers found in the archive only", tally.fromArchive),
             ("messages that the bot wrote more than once", tally.writtenAgain),
@@ -38,7 +40,7 @@ enum Report {
             lines.append("\(breach.message ?? "the run"): \(breach.kind.rawValue)")
             lines += breach.details.map { "    \($0)" }
         }
-        lines.append(breaches.isEmpty ? "nothing was lost, nothing was done twice" : again(options))
+        lines.append(breaches.isEmpty ? "the bot lost nothing, and did nothing twice" : again(options))
         return lines.joined(separator: "\n")
     }
 

@@ -5,9 +5,10 @@ struct Settlement {
     /// In words; empty when there is nothing.
     let open: String
 
-    init(facts: Census.Facts, rows: [LogRow]) {
+    /// - Parameter lost: What the server lost, and nothing will come of.
+    init(facts: Census.Facts, rows: [LogRow], lost: Set<String> = []) {
         let logged = Set(rows.filter { $0.direction == "in" }.compactMap(\.id))
-        let owed = facts.acknowledged.subtracting(facts.bounced)
+        let owed = facts.acknowledged.subtracting(facts.bounced).subtracting(lost)
         let counts = [
             (facts.said.subtracting(facts.acknowledged).subtracting(facts.bounced).count, "messages not acknowledged"),
             (owed.subtracting(logged).count, "acknowledged messages not in the log"),

@@ -21,6 +21,10 @@ struct Tally: Equatable, Sendable {
     var writtenThoughCovered = 0
     /// Deliveries beyond the first of messages that the bot wrote again, since no `h` of the server's covered them.
     var secondByBot = 0
+    /// What the server acknowledged to its sender and lost when it ended.
+    var lostByServer = 0
+    /// Answers that the server has from the bot and never delivered.
+    var undelivered = 0
     /// Deliveries beyond what the bot wrote.
     var secondByServer = 0
 
@@ -35,6 +39,10 @@ struct Tally: Equatable, Sendable {
         logged = Set(evidence.rows.filter { $0.direction == "in" }.compactMap(\.id)).intersection(planned).count
         effects = Set(evidence.effects).count
         fromArchive = facts.heard.count { $0.isFromArchive }
+        let judge = Judge(evidence)
+        let losses = evidence.messages.compactMap(judge.loss(of:))
+        lostByServer = losses.count { $0 == .message }
+        undelivered = losses.count { $0 == .answer }
         writtenAgain = evidence.wire.written.values.count { $0 > 1 }
         writtenThoughCovered = evidence.wire.writtenThoughAcknowledged.count
         var answers: Set<String> = []

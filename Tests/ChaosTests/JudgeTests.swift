@@ -37,7 +37,9 @@ struct JudgeTests {
             rows: [
                 incoming(1, 0, "handled", "m0000"), outgoing(2, 0, "x1", to: 1),
                 incoming(3, 1, "handled", "m0001"), outgoing(4, 1, "x2", to: 3),
-            ], people: person, effects: ["m0000"], wire: WireLog([written]), integrity: "ok", endings: [],
+            ], people: person,
+            archive: ServerArchive(places: ["m0000": ["1"], "m0001": ["2"], "x1": ["3"], "x2": ["4"]]),
+            effects: ["m0000"], wire: WireLog([written]), integrity: "ok", endings: [],
             unsettled: nil)
     }
 
@@ -130,6 +132,37 @@ struct JudgeTests {
         let breaches = Judge(evidence).breaches()
         #expect(breaches.map(\.kind) == broken.kinds)
         for breach in breaches where breach.message != nil { #expect(breach.details.count >= 3) }
+    }
+
+    @Test(
+        "what a server that ended kept in no archive is its own loss; what it kept, or lost while it ran, is a breach")
+    func lostByServer() {
+        var evidence = Self.good
+        evidence.rows.removeLast(2)
+        evidence.facts.heard.removeLast()
+        evidence.facts.settled = ["m0000"]
+        evidence.unsettled = "nothing has happened"
+        evidence.archive = ServerArchive(places: ["m0000": ["1"], "x1": ["3"]])
+        #expect(Judge(evidence).breaches().map(\.kind) == [.notLogged, .notAnswered, .unsettled])
+        evidence.serverDeaths = 1
+        #expect(Judge(evidence).breaches() == [])
+        #expect(Tally(evidence).lostByServer == 1)
+        evidence.archive = Self.good.archive
+        #expect(Judge(evidence).breaches().map(\.kind) == [.notLogged, .notAnswered, .unsettled])
+    }
+
+    @Test("an answer that a server took into its archive and never delivered is its own loss when it ended")
+    func undelivered() {
+        var evidence = Self.good
+        evidence.facts.heard.removeFirst()
+        evidence.serverDeaths = 1
+        #expect(Judge(evidence).breaches() == [])
+        #expect(Tally(evidence).undelivered == 1)
+        evidence.archive = ServerArchive(places: ["m0000": ["1"], "m0001": ["2"], "x2": ["4"]])
+        #expect(Judge(evidence).breaches().map(\.kind) == [.notAnswered])
+        evidence.archive = Self.good.archive
+        evidence.rows[1].state = "sent"
+        #expect(Judge(evidence).breaches().map(\.kind) == [.notAnswered])
     }
 
     @Test("every kind of breach is tried here")

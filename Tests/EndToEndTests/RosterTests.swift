@@ -53,6 +53,7 @@ struct RosterTests {
                     try await Person.online("two", at: server) { two in
                         try await Person.online("carol", at: server) { carol in
                             try await bot.online { child in
+                                try await carol.finds(bot)
                                 carol.subscribe(to: bot.jid)
                                 try await one.hears("request 1: carol@localhost")
                                 try await two.hears("request 1: carol@localhost")

@@ -12,7 +12,7 @@ extension BotHouse {
     /// How many persons are asked about at the same time.
     private static let sideBySide = 4
     /// How far the archive of one person is read at most.
-    private static let depth = 1_000
+    private static let depth = 10_000
 
     /// A new session has begun: holds back what is to be sent to persons with whom something is uncertain, until it is known.
     func settleUnsent() {
