@@ -72,7 +72,10 @@ extension HostileTable {
                 sends: features(mechanisms(["X-OAUTH2", "DIGEST-MD5"]))),
             HostileRow(
                 "PLAIN alone, once SCRAM has worked", at: .online,
-                .comesBack("authentication is not possible: the server offers only PLAIN, \(usable)")
+                .comesBack(
+                    "authentication given up before anything was sent: the server offers PLAIN and no SCRAM now, and it took "
+                        + "SCRAM-SHA-256 for opsbot@bots.example.test before, so somebody may sit between who is after the "
+                        + "password; if the server was changed on purpose, the command login reset allows PLAIN again")
             ) { scene in
                 scene.connection.drop()
                 try await scene.bot.sink.expect("offline")
