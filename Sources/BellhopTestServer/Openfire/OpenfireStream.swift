@@ -55,10 +55,13 @@ package final class OpenfireStream: Sendable {
     package func authenticate() async throws -> String {
         let auth = try await connection.expect("auth", Self.sasl)
         let first = Base64.decode(auth.text) ?? []
-        guard let mechanism = auth["mechanism"], mechanism.hasPrefix("SCRAM-SHA-1") else { return try plain(auth, first) }
+        guard let mechanism = auth["mechanism"], mechanism.hasPrefix("SCRAM-SHA-1") else {
+            return try plain(auth, first)
+        }
         let user = Self.user(in: first)
         guard let password = profile.accounts[user],
-            var verifier = SCRAMVerifier(first, user: user, password: password, mechanism: mechanism, bindings: connection.bindings)
+            var verifier = SCRAMVerifier(
+                first, user: user, password: password, mechanism: mechanism, bindings: connection.bindings)
         else { throw refuse(user) }
         let nonce = "47ae42b0-c6a5-40cf-9e56-\(connection.number)"
         let challenge = verifier.challenge(nonce: nonce, salt: Array("a salt of 24 bytes, about".utf8))
