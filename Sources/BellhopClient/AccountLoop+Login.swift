@@ -146,7 +146,8 @@ extension AccountLoop {
             if case .negotiating(_, let negotiation, _) = phase { negotiation.phase == .connecting } else { false }
         let bindings = link.channelBindings
         negotiate(
-            isFirst ? .connected(encrypted: true, bindings: bindings) : .tlsEstablished(bindings: bindings), isLast: true)
+            isFirst ? .connected(encrypted: true, bindings: bindings) : .tlsEstablished(bindings: bindings),
+            isLast: true)
         var events: [StreamEvent] = []
         switch link.drainAfterHandshake(into: &events) {
         case .events, .handshakeDone: break
