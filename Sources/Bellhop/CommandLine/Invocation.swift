@@ -143,5 +143,6 @@ package enum CommandName: String, Sendable, CaseIterable {
     case initialise = "init"
     case register
     case changePassword = "passwd"
-    case unregister, status, pause, resume, send, roster, requests, outbox, log, login, why, audit, backup, restore, help
+    case unregister, status, pause, resume, send, roster, requests, outbox, log, login, why, audit, backup, restore
+    case help
 }
