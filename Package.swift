@@ -125,7 +125,7 @@ let package = Package(
         tests("BellhopXMPPTests", ["BellhopXMPP", "BellhopXML"]),
         tests("BellhopEngineTests", ["BellhopEngine", "BellhopXMPP", "BellhopXML", "BellhopCrypto"]),
         tests("BellhopDiagnosticsTests", ["BellhopDiagnostics"]),
-        tests("BellhopTransportTests", ["BellhopTransport"]),
+        tests("BellhopTransportTests", ["BellhopTransport", "BellhopTestServer"]),
         tests("BellhopBotTests", ["BellhopBot", "BellhopXMPP", "BellhopXML", "BellhopDiagnostics"]),
         tests(
             "BellhopJournalTests",

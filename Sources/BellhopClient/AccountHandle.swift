@@ -13,6 +13,8 @@ package struct AccountHandle: Sendable {
 
 /// What other threads may tell the loop.
 enum AccountInput: Sendable {
+    /// What the name servers say, to the attempt of this number.
+    case found(attempt: Int, ServiceLookup)
     /// The dialler's answer to the attempt of this number.
     case dialled(attempt: Int, Result<Socket, TransportError>)
     case stop

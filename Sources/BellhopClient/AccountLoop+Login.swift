@@ -5,7 +5,7 @@ internal import BellhopTransport
 internal import BellhopXML
 internal import BellhopXMPP
 
-/// From a dialled number to a bound resource.
+/// From a connection to a bound resource.
 extension AccountLoop {
     /// What one login teaches the next.
     struct LoginMemory {
@@ -19,41 +19,7 @@ extension AccountLoop {
         var registered = false
     }
 
-    func dial() {
-        attempt += 1
-        let number = attempt
-        let deadline = now + settings.timeout
-        let destination: Dialer.Destination
-        if let endpoint = redirect ?? takeLocation() ?? settings.server {
-            destination = .endpoint(endpoint)
-            house?.occurred(.connecting(to: "\(endpoint)"), now: now)
-        } else {
-            destination = .domain(settings.jid.asciiDomain, port: 5222)
-            house?.occurred(.connecting(to: settings.jid.domain), now: now)
-        }
-        phase = .dialling(deadline: deadline)
-        let inbox = inbox
-        do throws(TransportError) {
-            try world.dial(destination, deadline) { inbox.post(.dialled(attempt: number, $0)) }
-        } catch {
-            dialled(number, .failure(error))
-        }
-    }
-
-    func dialled(_ number: Int, _ result: Result<Socket, TransportError>) {
-        guard number == attempt, case .dialling(let deadline) = phase else { return }
-        switch result {
-        case .failure(let error): comeBack(after: .transport(error))
-        case .success(let socket):
-            if !settings.requiresTLS { announceConnected(socket, tls: nil) }
-            guard let plan = makePlan() else { return }
-            let link = Link(socket: socket)
-            phase = .negotiating(link, StreamNegotiation(plan), deadline: deadline)
-            negotiate(.connected(encrypted: false), isLast: true)
-        }
-    }
-
-    private func makePlan() -> LoginPlan? {
+    func makePlan() -> LoginPlan? {
         let registers = settings.registersFirst && !memory.registered
         do {
             let credentials = try Credentials(
@@ -103,11 +69,18 @@ extension AccountLoop {
 
     private func startTLS(_ link: Link, isLast: Bool) {
         guard isLast, link.endsAtStanza else { return negotiate(.receivedBytesAfterProceed, isLast: true) }
+        // What was collected so far belongs in front of the handshake.
+        flush()
+        shakeHands(link, application: nil)
+    }
+
+    /// Begins TLS; the application is announced by ALPN.
+    func shakeHands(_ link: Link, application: String?) {
         do throws(TLSError) {
             let context = try makeTLSContext()
-            // What was collected so far belongs in front of the handshake.
-            flush()
-            if let failure = link.startTLS(context, name: settings.tlsName) { tlsFailed(link, failure) }
+            if let failure = link.startTLS(context, name: settings.tlsName, application: application) {
+                tlsFailed(link, failure)
+            }
         } catch {
             tlsFailed(link, .tls(error))
         }
@@ -121,13 +94,16 @@ extension AccountLoop {
         return context
     }
 
-    private func announceConnected(_ socket: Socket, tls: String?) {
+    func announceConnected(_ socket: Socket, tls: String?) {
         house?.occurred(.connected(address: socket.address, port: socket.port, tls: tls), now: now)
     }
 
     func handshakeDone(_ link: Link) {
         announceConnected(link.socket, tls: link.tls?.facts?.version)
-        negotiate(.tlsEstablished, isLast: true)
+        // With direct TLS the stream begins only now (XEP-0368).
+        let isFirst =
+            if case .negotiating(_, let negotiation, _) = phase { negotiation.phase == .connecting } else { false }
+        negotiate(isFirst ? .connected(encrypted: true) : .tlsEstablished, isLast: true)
         var events: [StreamEvent] = []
         switch link.drainAfterHandshake(into: &events) {
         case .events, .handshakeDone: break
@@ -165,7 +141,8 @@ extension AccountLoop {
         memory.proven = bound.mechanism
         wasEverOnline = true
         backoff.wentOnline(now)
-        redirects = 0
+        round = nil
+        onlineSince = now
         let facts = link.tls?.facts
         if bound.jid.local != settings.jid.local {
             log.warning(
@@ -230,10 +207,17 @@ extension AccountLoop {
         }
     }
 
-    /// Decides what a break means: the end of the run, or another attempt after a while.
-    func comeBack(after cause: BreakCause) {
+    /// Decides what a break means: the next target, the end of the run, or another attempt after a while.
+    func comeBack(after broken: BreakCause) {
         dropOutbox()
         let session = live
+        var cause = broken
+        if session != nil {
+            noteSessionEnd()
+        } else if !isStopping {
+            guard let outcome = goOn(after: broken) else { return }
+            cause = outcome
+        }
         let sentence = LoginPhrases.sentence(cause, settings: settings)
         if isStopping { return conclude(session, sentence, .stopped) }
         switch cause.verdict(everOnline: wasEverOnline, redirects: redirects) {
@@ -244,13 +228,12 @@ extension AccountLoop {
         case .follow(let host) where settings.retries:
             let isSuspended = session.map(suspend) ?? false
             redirects += 1
-            redirect = Endpoint(host: host.host, port: UInt16(clamping: host.port ?? 5222))
+            redirect = target(host)
             phase = .waiting(until: now)
             announce(isSuspended ? nil : session, sentence, retry: .zero)
         case .retry where settings.retries:
             let isSuspended = session.map(suspend) ?? false
             redirects = 0
-            redirect = nil
             // No person has to mend it, but somebody should know.
             if cause.isLoginRefusal { house?.occurred(.loginFailed(sentence), now: now) }
             // A server that was never reached in this run has thrown nobody out.

@@ -130,13 +130,13 @@ extension AccountLoop {
     }
 
     /// Where the server would like a broken stream to be resumed; said once for each break.
-    func takeLocation() -> Endpoint? {
+    func takeLocation() -> ServerTarget? {
         guard var waiting = suspended, !waiting.wasLocationTried, let location = waiting.stream.location else {
             return nil
         }
         waiting.wasLocationTried = true
         suspended = waiting
-        return Endpoint(host: location.host, port: UInt16(clamping: location.port ?? 5222))
+        return target(location)
     }
 
     func wentResumed(_ bound: Bound, handled: UInt32, _ link: Link) {

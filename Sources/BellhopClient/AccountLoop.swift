@@ -40,9 +40,13 @@ package final class AccountLoop {
     var outbox = XMLWriter(stream: Namespace.client)
     /// The account's roster and who is there.
     var contacts = RosterMachine()
-    /// Where the server sent us instead, and how often in a row.
-    var redirect: Endpoint?
+    /// The places where the server is being looked for; nil while there is a session, and before a new round.
+    var round: ServerRound?
+    /// Where the next round begins, because the server sent us there, and how often it did in a row.
+    var redirect: ServerTarget?
     var redirects = 0
+    /// When the last session began.
+    var onlineSince: Duration = .zero
     var backoff: Backoff
     /// Counts dialling attempts, so that an answer that comes too late is known as such.
     var attempt = 0
@@ -178,6 +182,7 @@ package final class AccountLoop {
     private func takeInbox() {
         for input in inbox.take() {
             switch input {
+            case .found(let number, let lookup): found(number, lookup)
             case .dialled(let number, let result): dialled(number, result)
             case .stop: stopRequested()
             case .house(let input): house?.received(input: input, now: now)
@@ -228,7 +233,7 @@ package final class AccountLoop {
         if let houseDeadline, houseDeadline <= now { house?.reachedDeadline(now: now) }
         if let live { return reachDeadline(of: live) }
         switch phase {
-        case .dialling(let deadline) where deadline <= now: dialled(attempt, .failure(.timedOut))
+        case .dialling(let deadline) where deadline <= now: dialledInVain()
         case .negotiating(_, _, let deadline) where deadline <= now: negotiate(.timeLimitReached, isLast: true)
         case .closing(let link, let deadline, let ending) where deadline <= now: end(link, ending)
         case .waiting(let deadline) where deadline <= now: dial()

@@ -11,7 +11,9 @@ package struct AccountSettings: Sendable {
     package var password: Secret
     package var resource: String = "bellhop"
     /// Where to connect; nil asks the domain's SRV records.
-    package var server: Endpoint?
+    package var server: ServerTarget?
+    /// Who knows names.
+    package var resolver = Resolver()
     /// The file of the authorities to trust; nil for those of the system.
     package var authorities: String?
     /// False only where the configuration says so and the host is loopback.
@@ -54,5 +56,15 @@ package struct AccountSettings: Sendable {
         let domain = jid.domain
         if Endpoint.isAddress(domain) { return .ip(domain) }
         return .dns(jid.asciiDomain)
+    }
+
+    /// Where a round begins to look for the server.
+    var firstStep: ServerRound.Step {
+        if let server { return .target(server) }
+        let domain = jid.asciiDomain
+        let itself = Endpoint(host: TLSName.ip(domain).text, port: 5222)
+        // An address is where it says it is, and this machine needs no name server.
+        if itself.isLoopback || Endpoint.isAddress(domain) { return .target(ServerTarget(itself)) }
+        return .lookup(domain: domain)
     }
 }

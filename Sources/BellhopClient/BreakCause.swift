@@ -8,6 +8,10 @@ enum BreakCause: Equatable {
     case transport(TransportError)
     case link(LinkFailure, during: NegotiationPhase)
     case negotiation(NegotiationFailure)
+    /// The name servers know of no place to go to.
+    case nowhere(ServiceLookup)
+    /// None of these places led to a session; what the name servers said of them, where they were asked.
+    case everyTarget([TargetFailure], ServiceLookup?)
     /// The live stream ended with an error of the server.
     case streamError(StreamError, encrypted: Bool)
     /// The server closed the live stream properly.
@@ -21,8 +25,38 @@ enum BreakCause: Equatable {
 
     /// Whether it was the login itself that failed, and neither the line nor the stream.
     var isLoginRefusal: Bool {
-        if case .negotiation(.login) = self { return true }
+        switch self {
+        case .negotiation(.login): true
+        case .everyTarget(let failures, _): failures.contains { $0.cause.isLoginRefusal }
+        case .transport, .link, .negotiation, .nowhere, .streamError, .streamClosed, .silent, .miscounted,
+            .unreadable:
+            false
+        }
+    }
+
+    /// Whether nobody answered at all.
+    var isUnreachable: Bool {
+        if case .transport = self { return true }
         return false
+    }
+
+    /// Whether the other targets of a round would say the same, or must not be asked: whoever has seen a proof of the password
+    /// and refused it is not the only one to count attempts.
+    var concernsAccount: Bool {
+        switch self {
+        case .negotiation(let failure):
+            switch failure {
+            case .login(.noMechanism): false
+            case .login, .registration, .bindNotOffered, .bindRefused, .malformedBinding, .sessionRefused: true
+            case .streamError(let error, _, _): error.condition == .conflict
+            case .encryptionNotOffered, .encryptionRefused, .injectedBeforeTLS, .tlsFailed, .unsupportedVersion,
+                .notAStream, .unreadable, .unexpected, .closed, .timeLimitReached:
+                false
+            }
+        case .transport, .link, .nowhere, .everyTarget, .streamError, .streamClosed, .silent, .miscounted,
+            .unreadable:
+            false
+        }
     }
 
     /// Whether all clients of the server lose it, or fail at it, together, so that they must not all come back together.
@@ -31,21 +65,34 @@ enum BreakCause: Equatable {
     var backoff: Backoff.Cause {
         switch self {
         case .transport(.unreachable(let attempts)): attempts.contains { $0.isRefusal } ? .server : .line
+        case .everyTarget(let failures, _): failures.contains { $0.cause.backoff == .server } ? .server : .line
         // It misses us alone.
         case .streamError(let error, _) where error.condition == .connectionTimeout: .line
-        case .transport, .link, .silent, .unreadable, .miscounted: .line
+        case .transport, .link, .nowhere, .silent, .unreadable, .miscounted: .line
         case .negotiation, .streamError, .streamClosed: .server
         }
     }
 
     /// What to do about it: the engine's rules, and for lines that break always another attempt.
+    ///
+    /// After a whole round a person has to mend it only where each of the targets says so.
     func verdict(everOnline: Bool, redirects: Int) -> RetryPolicy.Verdict {
         switch self {
         case .negotiation(let failure):
-            RetryPolicy.verdict(of: failure, everOnline: everOnline, redirects: redirects)
+            return RetryPolicy.verdict(of: failure, everOnline: everOnline, redirects: redirects)
         case .streamError(let error, let encrypted):
-            RetryPolicy.verdict(of: error, encrypted: encrypted, everOnline: everOnline, redirects: redirects)
-        case .transport, .link, .streamClosed, .silent, .miscounted, .unreadable: .retry
+            return RetryPolicy.verdict(
+                of: error, encrypted: encrypted, everOnline: everOnline, redirects: redirects)
+        case .everyTarget(let failures, _):
+            var reason: RetryPolicy.StopReason?
+            for failure in failures {
+                guard case .stop(let stop) = failure.cause.verdict(everOnline: everOnline, redirects: .max) else {
+                    return .retry
+                }
+                reason = reason ?? stop
+            }
+            return reason.map { .stop($0) } ?? .retry
+        case .transport, .link, .nowhere, .streamClosed, .silent, .miscounted, .unreadable: return .retry
         }
     }
 }

@@ -104,9 +104,9 @@ final class Link {
     }
 
     /// Begins TLS as the client; the stream so far is forgotten (RFC 6120 section 5.4.3.3).
-    func startTLS(_ context: TLSContext, name: TLSName) -> LinkFailure? {
+    func startTLS(_ context: TLSContext, name: TLSName, application: String? = nil) -> LinkFailure? {
         do throws(TLSError) {
-            let session = try TLSSession(client: context, name: name)
+            let session = try TLSSession(client: context, name: name, application: application)
             _ = session.step()
             session.takeOutput(into: &unsent)
             tls = session

@@ -14,12 +14,14 @@ enum LoginPhrases {
         case .transport(.unreachable(let attempts)) where attempts.isEmpty:
             return "no connection to \(place(settings)) within \(settings.timeout.seconds) s"
         case .transport(.unreachable(let attempts))
-        where attempts.count == 1 && attempts[0].address == settings.server?.host:
+        where attempts.count == 1 && attempts[0].address == settings.server?.endpoint.host:
             return "cannot reach \(place(settings)): \(attempts[0].reason)"
         case .transport(let error): return "cannot reach \(place(settings)): \(error)"
         case .link(.transport(let error), let phase): return "the connection broke \(during(phase)): \(error)"
         case .link(.tls(let error), _): return tls(error, domain: domain)
         case .negotiation(let failure): return sentence(failure, settings: settings)
+        case .nowhere(let lookup): return nowhere(lookup, domain: domain)
+        case .everyTarget(let failures, let lookup): return everyTarget(failures, lookup, settings: settings)
         case .streamError(let error, _): return streamError(error, domain: domain)
         case .streamClosed: return "the server ended the stream"
         case .silent: return silent(settings)
@@ -42,7 +44,7 @@ enum LoginPhrases {
     }
 
     private static func place(_ settings: AccountSettings) -> String {
-        settings.server.map { "\($0)" } ?? "the XMPP server of \(settings.jid.domain)"
+        settings.server.map(shown) ?? "the XMPP server of \(settings.jid.domain)"
     }
 
     private static func sentence(_ failure: NegotiationFailure, settings: AccountSettings) -> String {
@@ -154,6 +156,10 @@ enum LoginPhrases {
             return "another session took over this account and resource (conflict)\(words); "
                 + "stop it, or give this one another account.resource"
         case .systemShutdown: return "the server is shutting down (system-shutdown)\(words)"
+        case .seeOtherHost(let address?):
+            return
+                "the server sends us on to \(address) (see-other-host)\(words), which is followed only inside TLS and at "
+                + "most \(RetryPolicy.mostRedirects) times in a row"
         default: return "the server ended the stream (\(error.condition.name))\(words)"
         }
     }
@@ -179,9 +185,9 @@ enum LoginPhrases {
 
     private static func during(_ phase: NegotiationPhase) -> String {
         switch phase {
-        case .connecting, .opening: "before it said anything"
+        case .opening: "before it said anything"
         case .features: "before it said what it offers"
-        case .startTLS, .handshake: "while encryption was being set up"
+        case .connecting, .startTLS, .handshake: "while encryption was being set up"
         case .login: "during the login"
         case .registration: "during the registration"
         case .resumption: "while the broken stream was being taken up"

@@ -16,12 +16,16 @@ package struct LoopWorld: Sendable {
     package var wait: @Sendable (Poller, Socket?, _ reading: Bool, _ writing: Bool, Duration?) -> Poller.Readiness = {
         $0.wait(socket: $1, reading: $2, writing: $3, timeout: $4)
     }
-    /// Looks for the server until a moment of the monotonic clock, and answers once, on any thread.
-    package var dial: Dial = { destination, deadline, answer throws(TransportError) in
+    /// Asks name servers where a domain serves clients until a moment of the monotonic clock, and answers once, on any thread.
+    package var find: Find = { resolver, domain, deadline, answer throws(TransportError) in
+        try LoopThread.start("find") { answer(resolver.services(of: domain, until: deadline)) }
+    }
+    /// Connects to a host until a moment of the monotonic clock, and answers once, on any thread.
+    package var dial: Dial = { resolver, endpoint, deadline, answer throws(TransportError) in
         try LoopThread.start("dial") {
             let result: Result<Socket, TransportError>
             do throws(TransportError) {
-                result = .success(try Dialer().connect(to: destination, until: deadline))
+                result = .success(try Dialer(resolver: resolver).connect(to: endpoint, until: deadline))
             } catch {
                 result = .failure(error)
             }
@@ -35,9 +39,14 @@ package struct LoopWorld: Sendable {
     /// Whether all handlers run on the loop's thread, those that are not quick as well, so that nothing goes on beside it.
     package var isSingleThreaded = false
 
+    package typealias Find =
+        @Sendable (
+            Resolver, _ domain: String, _ deadline: Duration, _ answer: @escaping @Sendable (ServiceLookup) -> Void
+        ) throws(TransportError) -> Void
+
     package typealias Dial =
         @Sendable (
-            Dialer.Destination, _ deadline: Duration,
+            Resolver, Endpoint, _ deadline: Duration,
             _ answer: @escaping @Sendable (Result<Socket, TransportError>) -> Void
         ) throws(TransportError) -> Void
 

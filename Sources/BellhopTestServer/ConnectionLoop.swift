@@ -41,8 +41,13 @@ struct ConnectionLoop: ~Copyable {
     private var budget = Int.max
     private var segments = Int.max
 
-    init(_ socket: Socket, wakeup: Wakeup, orders: Inbox<Order>, post: @escaping (ConnectionFact) -> Void) {
+    /// - Parameter tls: Plays the server's role in a handshake from the first byte on; nil for a stream in the clear.
+    init(
+        _ socket: Socket, wakeup: Wakeup, orders: Inbox<Order>, tls: TLSSession? = nil,
+        post: @escaping (ConnectionFact) -> Void
+    ) {
         self.socket = socket
+        self.tls = tls
         poller = Poller(wakeup: wakeup)
         self.orders = orders
         self.post = post

@@ -28,7 +28,9 @@ extension TestConnection {
     ) async throws -> Login {
         var login = Login()
         answerDiscovery(discovery)
-        if options.tls != nil {
+        if options.isDirectTLS {
+            try await secured()
+        } else if options.tls != nil {
             try await open(
                 "<starttls xmlns='\(Self.tls)'><required/></starttls>", &login)
             try await secure()
@@ -90,6 +92,11 @@ extension TestConnection {
         }
         _ = try await expect("starttls", Self.tls)
         order(.secure(Array("<proceed xmlns='\(Self.tls)'/>".utf8), context))
+        try await secured()
+    }
+
+    /// Waits for the end of the handshake.
+    package func secured() async throws {
         try await facts.take("the TLS handshake", patience: options.patience) { $0 == .secured ? () : nil }
     }
 

@@ -1,3 +1,4 @@
+internal import BellhopCrypto
 internal import BellhopTransport
 package import BellhopXML
 internal import Synchronization
@@ -25,7 +26,8 @@ package final class TestConnection: Sendable {
 
     /// Owns the socket, on the calling thread, until the connection is over.
     func serve(_ socket: consuming Socket) {
-        var loop = ConnectionLoop(socket, wakeup: wakeup, orders: orders) { [self] fact in
+        let tls = options.isDirectTLS ? options.tls.flatMap { try? TLSSession(server: $0) } : nil
+        var loop = ConnectionLoop(socket, wakeup: wakeup, orders: orders, tls: tls) { [self] fact in
             if case .stanza(let stanza) = fact, answerDiscovery(stanza) { return }
             facts.post(fact)
             if case .left = fact { facts.end("the client has left") }

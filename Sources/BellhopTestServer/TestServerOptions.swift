@@ -6,6 +6,8 @@ package struct TestServerOptions: Sendable {
     package var domain: String
     /// Its certificate; nil offers no STARTTLS.
     package var tls: TLSContext?
+    /// Whether TLS comes first, and no stream in the clear before it.
+    package var isDirectTLS = false
     /// Passwords by local part.
     package var accounts: [String: String]
     /// The SASL mechanisms offered, in order.

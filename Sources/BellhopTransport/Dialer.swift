@@ -1,10 +1,10 @@
 internal import CBellhopResolv
 internal import Glibc
 
-/// Finds a server and connects to it; blocks, so it belongs on a thread of its own.
+/// Connects to a host; blocks, so it belongs on a thread of its own.
 ///
-/// Addresses of one host are tried side by side, each a quarter of a second behind the one before (in the spirit of
-/// RFC 8305); the first that connects wins. Hosts of several SRV records are tried one after the other.
+/// Addresses are tried side by side, each a quarter of a second behind the one before or as soon as one has failed (in the
+/// spirit of RFC 8305); the first that connects wins.
 package struct Dialer: Sendable {
     /// How long one address may take.
     package var perAddress: Duration = .seconds(10)
@@ -12,53 +12,26 @@ package struct Dialer: Sendable {
     package var stagger: Duration = .milliseconds(250)
     /// How long sent bytes may stay unacknowledged before the kernel gives the connection up.
     package var userTimeout: Duration = .seconds(60)
+    /// Who knows the addresses of names.
+    package var resolver: Resolver
 
-    package init() {}
-
-    /// Where to look for the server.
-    package enum Destination: Equatable, Sendable {
-        case endpoint(Endpoint)
-        /// The domain's `_xmpp-client` records, or the domain itself on the port when it has none (RFC 6120 section 3.2).
-        /// An IP literal is taken as it is.
-        case domain(String, port: UInt16)
-    }
+    package init(resolver: Resolver = Resolver()) { self.resolver = resolver }
 
     /// Connects before `deadline` on the monotonic clock, or throws what was tried and why it failed.
-    package func connect(to destination: Destination, until deadline: Duration) throws(TransportError) -> Socket {
-        var failures: [TransportError.Attempt] = []
-        for endpoint in try endpoints(of: destination) {
-            if MonotonicClock.now() >= deadline { break }
-            let list: AddressList
-            do throws(TransportError) {
-                list = try Resolver.addresses(of: endpoint)
-            } catch {
-                failures.append(.init(address: endpoint.host, port: endpoint.port, reason: "\(error)"))
-                continue
-            }
-            if let socket = race(list, port: endpoint.port, until: deadline, failures: &failures) { return socket }
-        }
-        throw .unreachable(failures)
+    package func connect(to endpoint: Endpoint, until deadline: Duration) throws(TransportError) -> Socket {
+        guard MonotonicClock.now() < deadline else { throw .unreachable([]) }
+        let addresses = try resolver.addresses(of: endpoint.host, until: deadline)
+        return try connect(to: addresses, port: endpoint.port, until: deadline)
     }
 
-    private func endpoints(of destination: Destination) throws(TransportError) -> [Endpoint] {
-        switch destination {
-        case .endpoint(let endpoint): return [endpoint]
-        case .domain(let domain, let port):
-            let fallback = Endpoint(host: domain.trimmingBrackets, port: port)
-            if fallback.isLoopback || Endpoint.isAddress(domain) { return [fallback] }
-            let records: [ServiceRecord]
-            do throws(TransportError) {
-                records = try Resolver.records(service: "xmpp-client", domain: domain)
-            } catch {
-                // Without a name server an address in /etc/hosts may still do.
-                return [fallback]
-            }
-            switch ServiceRecord.order(records, draw: { UInt32.random(in: 0...$0) }) {
-            case .none: return [fallback]
-            case .notOffered: throw .serviceNotOffered(domain: domain)
-            case .targets(let targets): return targets
-            }
+    func connect(
+        to addresses: [NumericAddress], port: UInt16, until deadline: Duration
+    ) throws(TransportError) -> Socket {
+        var failures: [TransportError.Attempt] = []
+        guard let socket = race(addresses, port: port, until: deadline, failures: &failures) else {
+            throw .unreachable(failures)
         }
+        return socket
     }
 
     private struct Attempt {
@@ -69,7 +42,7 @@ package struct Dialer: Sendable {
 
     /// Starts one attempt after the other until one connects; every other descriptor is closed.
     private func race(
-        _ list: AddressList, port: UInt16, until deadline: Duration, failures: inout [TransportError.Attempt]
+        _ list: [NumericAddress], port: UInt16, until deadline: Duration, failures: inout [TransportError.Attempt]
     ) -> Socket? {
         var running: [Attempt] = []
         defer { for attempt in running { close(attempt.descriptor) } }
@@ -82,7 +55,7 @@ package struct Dialer: Sendable {
                 return nil
             }
             if next < list.count, now >= nextStart || running.isEmpty {
-                let (descriptor, code) = list.beginConnecting(next)
+                let (descriptor, code) = begin(list[next], port)
                 if code == 0 || code == EINPROGRESS {
                     running.append(Attempt(descriptor: descriptor, index: next, deadline: now + perAddress))
                     nextStart = now + stagger
@@ -95,17 +68,27 @@ package struct Dialer: Sendable {
             }
             var wake = min(deadline, running.map(\.deadline).min() ?? deadline)
             if next < list.count { wake = min(wake, nextStart) }
+            let before = running.count
             if let winner = settle(&running, list, port, wake: wake - now, &failures) {
                 bellhop_tune(winner.descriptor, UInt32(clamping: userTimeout.components.seconds * 1000))
-                return Socket(descriptor: winner.descriptor, address: list.text(winner.index), port: port)
+                return Socket(descriptor: winner.descriptor, address: list[winner.index].description, port: port)
             }
+            // Whoever has failed is not waited for any more.
+            if running.count < before { nextStart = MonotonicClock.now() }
         }
         return nil
     }
 
+    /// Begins to connect; the descriptor, and 0, EINPROGRESS or the errno of the failure.
+    private func begin(_ address: NumericAddress, _ port: UInt16) -> (descriptor: Int32, code: Int32) {
+        let descriptor = bellhop_stream_socket(address.isIPv6 ? AF_INET6 : AF_INET)
+        guard descriptor >= 0 else { return (-1, errno) }
+        return (descriptor, address.connect(descriptor, port: port) == 0 ? 0 : errno)
+    }
+
     /// Waits until an attempt is decided; takes decided ones out and returns the one that connected.
     private func settle(
-        _ running: inout [Attempt], _ list: AddressList, _ port: UInt16, wake: Duration,
+        _ running: inout [Attempt], _ list: [NumericAddress], _ port: UInt16, wake: Duration,
         _ failures: inout [TransportError.Attempt]
     ) -> Attempt? {
         var slots = running.map { pollfd(fd: $0.descriptor, events: Int16(POLLOUT), revents: 0) }
@@ -137,18 +120,14 @@ package struct Dialer: Sendable {
 
     /// - Parameter code: The system's error number; nil when nobody answered in time.
     private func note(
-        _ list: AddressList, _ index: Int, _ port: UInt16, _ code: Int32?, _ failures: inout [TransportError.Attempt]
+        _ list: [NumericAddress], _ index: Int, _ port: UInt16, _ code: Int32?,
+        _ failures: inout [TransportError.Attempt]
     ) {
         guard failures.count < 16 else { return }
         failures.append(
             .init(
-                address: list.text(index), port: port, reason: code.map(TransportError.reason) ?? "no answer in time",
+                address: list[index].description, port: port,
+                reason: code.map(TransportError.reason) ?? "no answer in time",
                 isRefusal: code == ECONNREFUSED))
-    }
-}
-
-extension String {
-    fileprivate var trimmingBrackets: String {
-        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
     }
 }

@@ -18,6 +18,9 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
     }
 
+    /// Whether the text is the address of a host, IPv6 without brackets.
+    package static func isNumeric(_ text: String) -> Bool { NumericAddress(text) != nil }
+
     /// Whether the host is this machine itself: `localhost`, 127.0.0.0/8 or ::1.
     package var isLoopback: Bool {
         if host == "localhost" || host == "::1" { return true }

@@ -6,10 +6,6 @@ package enum TransportError: Error, Equatable, Sendable {
     case system(call: String, code: Int32)
     /// The host name has no address.
     case noAddress(host: String, reason: String)
-    /// The name servers could not be asked.
-    case resolverUnavailable(name: String)
-    /// The domain says by an SRV record with the target "." that it offers no such service (RFC 2782).
-    case serviceNotOffered(domain: String)
     /// No address could be connected to; one reason for each address tried.
     case unreachable([Attempt])
     /// The peer closed the connection.
@@ -43,8 +39,6 @@ extension TransportError: CustomStringConvertible {
         switch self {
         case .system(let call, let code): "\(call): \(Self.reason(code))"
         case .noAddress(let host, let reason): "no address for \(host): \(reason)"
-        case .resolverUnavailable(let name): "the name servers did not answer for \(name)"
-        case .serviceNotOffered(let domain): "\(domain) says in DNS that it offers no XMPP service to clients"
         case .unreachable(let attempts):
             attempts.map { "\($0.address) port \($0.port): \($0.reason)" }.joined(separator: "; ")
         case .closed: "the connection was closed"

@@ -60,41 +60,97 @@ static inline int bellhop_accept(int fd) {
     return connection;
 }
 
-/* The k-th address of a getaddrinfo answer as text and as a connectable copy. */
-static inline int bellhop_connect(int fd, const struct addrinfo *a) { return connect(fd, a->ai_addr, a->ai_addrlen); }
-static inline int bellhop_numeric(const struct addrinfo *a, char *out, int size) {
-    return getnameinfo(a->ai_addr, a->ai_addrlen, out, (socklen_t)size, NULL, 0, NI_NUMERICHOST);
+/* An address without its port: 4 bytes of IPv4 or 16 of IPv6, and the interface of a link-local one. */
+typedef struct { unsigned char is_v6, bytes[16]; unsigned scope; } bellhop_address;
+static inline socklen_t bellhop_socket_address(const bellhop_address *a, unsigned short port, struct sockaddr_storage *out) {
+    memset(out, 0, sizeof *out);
+    if (a->is_v6) {
+        struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)out;
+        v6->sin6_family = AF_INET6;
+        v6->sin6_port = htons(port);
+        v6->sin6_scope_id = a->scope;
+        memcpy(&v6->sin6_addr, a->bytes, 16);
+        return sizeof *v6;
+    }
+    struct sockaddr_in *v4 = (struct sockaddr_in *)out;
+    v4->sin_family = AF_INET;
+    v4->sin_port = htons(port);
+    memcpy(&v4->sin_addr, a->bytes, 4);
+    return sizeof *v4;
+}
+static inline int bellhop_connect(int fd, const bellhop_address *a, unsigned short port) {
+    struct sockaddr_storage storage;
+    socklen_t length = bellhop_socket_address(a, port, &storage);
+    return connect(fd, (struct sockaddr *)&storage, length);
+}
+/* Like 2001:db8::1 or fe80::1%eth0. */
+static inline int bellhop_address_text(const bellhop_address *a, char *out, int size) {
+    struct sockaddr_storage storage;
+    socklen_t length = bellhop_socket_address(a, 0, &storage);
+    return getnameinfo((struct sockaddr *)&storage, length, out, (socklen_t)size, NULL, 0, NI_NUMERICHOST);
+}
+/* What getaddrinfo says of a host, in its order; returns its code. `numeric` asks nobody. */
+static inline int bellhop_addresses(const char *host, int numeric, bellhop_address *out, int room, int *found) {
+    struct addrinfo hints, *first = NULL;
+    memset(&hints, 0, sizeof hints);
+    hints.ai_socktype = SOCK_STREAM;
+    if (numeric) hints.ai_flags = AI_NUMERICHOST;
+    *found = 0;
+    int code = getaddrinfo(host, NULL, &hints, &first);
+    if (code != 0) return code;
+    for (struct addrinfo *a = first; a && *found < room; a = a->ai_next) {
+        bellhop_address *entry = &out[*found];
+        memset(entry, 0, sizeof *entry);
+        if (a->ai_family == AF_INET6) {
+            const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)a->ai_addr;
+            entry->is_v6 = 1;
+            entry->scope = v6->sin6_scope_id;
+            memcpy(entry->bytes, &v6->sin6_addr, 16);
+        } else if (a->ai_family == AF_INET) {
+            memcpy(entry->bytes, &((const struct sockaddr_in *)a->ai_addr)->sin_addr, 4);
+        } else {
+            continue;
+        }
+        ++*found;
+    }
+    freeaddrinfo(first);
+    return 0;
 }
 
-/* One SRV answer of the form that the caller walks by index. Returns the number of records, 0 for "no such name" or
-   "no such record", and -1 when the name servers could not be asked. */
-typedef struct { unsigned short priority, weight, port; char target[256]; } bellhop_srv;
-static inline int bellhop_srv_query(const char *name, bellhop_srv *out, int room) {
+/* Asks the system's name servers for exactly this name. Returns the length of the answer message, 0 for "no such name"
+   or "no such record", -1 when nobody answered, and -2 when the name servers refused. */
+static inline int bellhop_query(const char *name, int type, unsigned char *out, int room) {
     struct __res_state state;
     memset(&state, 0, sizeof state);
     if (res_ninit(&state) != 0) return -1;
-    unsigned char answer[8192];
-    int length = res_nquery(&state, name, ns_c_in, ns_t_srv, answer, sizeof answer);
+    int length = res_nquery(&state, name, ns_c_in, type, out, room);
     int why = state.res_h_errno;
     res_nclose(&state);
-    if (length < 0) return why == HOST_NOT_FOUND || why == NO_DATA ? 0 : -1;
-    if (length > (int)sizeof answer) length = sizeof answer;
-    ns_msg message;
-    if (ns_initparse(answer, length, &message) != 0) return -1;
-    int found = 0;
-    for (int i = 0; i < ns_msg_count(message, ns_s_an) && found < room; i++) {
-        ns_rr record;
-        if (ns_parserr(&message, ns_s_an, i, &record) != 0) break;
-        if (ns_rr_type(record) != ns_t_srv || ns_rr_rdlen(record) < 7) continue;
-        const unsigned char *d = ns_rr_rdata(record);
-        bellhop_srv *s = &out[found];
-        s->priority = (unsigned short)(d[0] << 8 | d[1]);
-        s->weight = (unsigned short)(d[2] << 8 | d[3]);
-        s->port = (unsigned short)(d[4] << 8 | d[5]);
-        if (ns_name_uncompress(ns_msg_base(message), ns_msg_end(message), d + 6, s->target, sizeof s->target) < 0) continue;
-        found++;
-    }
-    return found;
+    if (length >= 0) return length > room ? room : length;
+    if (why == HOST_NOT_FOUND || why == NO_DATA) return 0;
+    return why == TRY_AGAIN ? -1 : -2;
+}
+
+static inline int bellhop_datagram_socket(int family) { return socket(family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
+/* Datagrams on 127.0.0.1, for name servers in tests. */
+static inline int bellhop_bind_datagrams(unsigned short port) {
+    int fd = bellhop_datagram_socket(AF_INET);
+    if (fd < 0) return -1;
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+    close(fd);
+    return -1;
+}
+static inline long bellhop_receive_datagram(int fd, unsigned char *out, size_t room, unsigned short *port) {
+    struct sockaddr_in sender;
+    socklen_t length = sizeof sender;
+    long count = recvfrom(fd, out, room, 0, (struct sockaddr *)&sender, &length);
+    if (count >= 0) *port = ntohs(sender.sin_port);
+    return count;
+}
+static inline long bellhop_send_datagram(int fd, const unsigned char *bytes, size_t count, unsigned short port) {
+    struct sockaddr_in peer = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    return sendto(fd, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&peer, sizeof peer);
 }
 
 /* Unix sockets: the address is a structure with the path at its end, and the peer's identity one that glibc shows to

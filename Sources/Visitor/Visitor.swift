@@ -26,7 +26,7 @@ import Glibc
     private static func run(_ options: VisitorOptions) throws -> Int32 {
         let password = try readPassword(options.passwordFile)
         var settings = AccountSettings(jid: options.jid, password: password)
-        settings.server = options.server
+        settings.server = ServerTarget(options.server)
         settings.authorities = options.authorities
         settings.resource = "visitor"
         settings.registersFirst = options.task == .register

@@ -1,22 +1,24 @@
-import BellhopTransport
 import Glibc
 import Testing
 
-/// A listening socket on a free loopback port.
+@testable import BellhopTransport
+
+/// A listening socket on a free port of 127.0.0.1, or on this port of 127.0.0.N.
 private final class Listener {
     let descriptor: Int32
     let port: UInt16
 
-    init() throws {
+    init(on host: UInt32 = 1, port wanted: UInt16 = 0, room: Int32 = 8) throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         descriptor = listening
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        address.sin_addr.s_addr = (UInt32(0x7f00_0000) + host).bigEndian
+        address.sin_port = wanted.bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                guard unsafe bind(listening, generic, length) == 0, listen(listening, 8) == 0 else { return false }
+                guard unsafe bind(listening, generic, length) == 0, listen(listening, room) == 0 else { return false }
                 return unsafe getsockname(listening, generic, &length) == 0
             }
         }
@@ -34,7 +36,7 @@ struct DialerTests {
     @Test("bytes go both ways over a connection to an address")
     func connects() throws {
         let listener = try Listener()
-        let socket = try Dialer().connect(to: .endpoint(Endpoint(host: "127.0.0.1", port: listener.port)), until: soon)
+        let socket = try Dialer().connect(to: Endpoint(host: "127.0.0.1", port: listener.port), until: soon)
         #expect(socket.address == "127.0.0.1")
         let peer = accept(listener.descriptor, nil, nil)
         defer { close(peer) }
@@ -62,8 +64,65 @@ struct DialerTests {
                 .init(address: "127.0.0.1", port: port, reason: "Connection refused", isRefusal: true)
             ])
         ) {
-            try Dialer().connect(to: .endpoint(Endpoint(host: "127.0.0.1", port: port)), until: soon)
+            try Dialer().connect(to: Endpoint(host: "127.0.0.1", port: port), until: soon)
         }
+    }
+
+    /// Fills a listener that nobody accepts from, so that whoever comes later hears nothing from it.
+    private func fill(_ host: UInt32, _ port: UInt16) throws -> [Int32] {
+        let address = try #require(NumericAddress(bytes: [127, 0, 0, UInt8(clamping: host)]))
+        return (0..<4).map { _ in
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+            _ = address.connect(descriptor, port: port)
+            return descriptor
+        }
+    }
+
+    @Test(
+        "addresses that refuse or never answer do not stop one that does",
+        arguments: [
+            ["127.0.0.2", "127.0.0.1"], ["127.0.0.3", "127.0.0.2", "127.0.0.1"],
+            ["127.0.0.2", "127.0.0.3", "127.0.0.1"],
+            ["::1", "127.0.0.2", "127.0.0.1"],
+        ])
+    func race(texts: [String]) throws {
+        let good = try Listener()
+        let silent = try Listener(on: 2, port: good.port, room: 0)
+        let fillers = try fill(2, good.port)
+        defer { for filler in fillers { close(filler) } }
+        let addresses = try texts.map { try #require(NumericAddress($0)) }
+        let socket = try Dialer().connect(to: addresses, port: good.port, until: soon)
+        #expect(socket.address == "127.0.0.1")
+        withExtendedLifetime(silent) {}
+    }
+
+    @Test("addresses that never answer are given up, each with its reason")
+    func silence() throws {
+        let silent = try Listener(on: 2, room: 0)
+        let fillers = try fill(2, silent.port)
+        defer { for filler in fillers { close(filler) } }
+        var dialer = Dialer()
+        dialer.perAddress = .milliseconds(20)
+        let addresses = try ["127.0.0.2", "127.0.0.3"].map { try #require(NumericAddress($0)) }
+        let error = #expect(throws: TransportError.self) {
+            try dialer.connect(to: addresses, port: silent.port, until: soon)
+        }
+        #expect(
+            error
+                == .unreachable([
+                    .init(address: "127.0.0.2", port: silent.port, reason: "no answer in time"),
+                    .init(
+                        address: "127.0.0.3", port: silent.port, reason: "Connection refused", isRefusal: true),
+                ]))
+    }
+
+    @Test("the families come in turn, each in its order, beginning with that of the first")
+    func inTurn() throws {
+        let mixed = try ["::1", "::2", "::3", "192.0.2.1"].map { try #require(NumericAddress($0)) }
+        #expect(NumericAddress.inTurn(mixed).map(\.description) == ["::1", "192.0.2.1", "::2", "::3"])
+        #expect(NumericAddress.inTurn(mixed.reversed()).map(\.description) == ["192.0.2.1", "::3", "::2", "::1"])
+        #expect(NumericAddress.inTurn([]) == [])
     }
 
     @Test("a deadline that is over connects nowhere")
@@ -71,16 +130,9 @@ struct DialerTests {
         let listener = try Listener()
         #expect(throws: TransportError.unreachable([])) {
             try Dialer().connect(
-                to: .endpoint(Endpoint(host: "127.0.0.1", port: listener.port)),
+                to: Endpoint(host: "127.0.0.1", port: listener.port),
                 until: MonotonicClock.now() - .seconds(1))
         }
-    }
-
-    @Test("a domain that is an address or localhost is dialled without asking for SRV records")
-    func literal() throws {
-        let listener = try Listener()
-        let socket = try Dialer().connect(to: .domain("127.0.0.1", port: listener.port), until: soon)
-        #expect(socket.port == listener.port)
     }
 }
 

@@ -3,42 +3,69 @@ import Testing
 
 @Suite("SRV records")
 struct ServiceRecordTests {
-    private func record(_ priority: UInt16, _ weight: UInt16, _ host: String) -> ServiceRecord {
-        ServiceRecord(priority: priority, weight: weight, target: Endpoint(host: host, port: 5222))
+    private func record(
+        _ priority: UInt16, _ weight: UInt16, _ host: String, _ security: ServerTarget.Security = .startTLS
+    ) -> ServiceRecord {
+        ServiceRecord(
+            priority: priority, weight: weight, target: ServerTarget(Endpoint(host: host, port: 5222), security))
     }
 
-    @Test("no records mean: use the domain itself")
-    func none() { #expect(ServiceRecord.order([], draw: { $0 }) == .none) }
-
-    @Test("the single target . means that the service is not offered", arguments: [".", ""])
-    func notOffered(target: String) {
-        #expect(ServiceRecord.order([record(0, 0, target)], draw: { $0 }) == .notOffered)
-    }
-
-    @Test("a lower priority comes first, whatever the weights")
+    @Test("a lower priority comes first, whatever the weights and the service")
     func priority() {
-        let answer = ServiceRecord.order([record(20, 100, "c"), record(5, 0, "a"), record(10, 1, "b")], draw: { $0 })
-        #expect(answer == .targets(["a", "b", "c"].map { Endpoint(host: $0, port: 5222) }))
+        let records = [record(20, 100, "c"), record(5, 0, "a", .directTLS), record(10, 1, "b")]
+        #expect(ServiceRecord.order(records, draw: { $0 }).map(\.endpoint.host) == ["a", "b", "c"])
     }
 
     @Test(
-        "inside one priority the draw decides by weight",
+        "inside one priority the draw decides by weight, the records of both services together",
         arguments: [(0, "light"), (1, "light"), (2, "heavy"), (10, "heavy")])
     func weight(drawn: Int, first: String) {
         var draws = [UInt32(drawn), 0]
-        let answer = ServiceRecord.order([record(0, 9, "heavy"), record(0, 1, "light")]) { _ in draws.removeFirst() }
-        guard case .targets(let targets) = answer else {
-            Issue.record("no targets")
-            return
+        let targets = ServiceRecord.order([record(0, 9, "heavy", .directTLS), record(0, 1, "light")]) { _ in
+            draws.removeFirst()
         }
-        #expect(targets.map(\.host).first == first)
+        #expect(targets.map(\.endpoint.host).first == first)
         #expect(targets.count == 2)
     }
 
     @Test("a draw beyond the total takes the last and never traps")
     func overdrawn() {
-        let answer = ServiceRecord.order([record(0, 65535, "a"), record(0, 65535, "b")], draw: { _ in .max })
-        #expect(answer == .targets([Endpoint(host: "b", port: 5222), Endpoint(host: "a", port: 5222)]))
+        let targets = ServiceRecord.order([record(0, 65535, "a"), record(0, 65535, "b")], draw: { _ in .max })
+        #expect(targets.map(\.endpoint.host) == ["b", "a"])
+    }
+
+    private static let refused = NameFault.refused(code: 2)
+    private static let plans: [(ServiceLookup.Finding, ServiceLookup.Finding, String)] = {
+        func some(_ host: String, _ security: ServerTarget.Security) -> ServiceLookup.Finding {
+            .records([
+                ServiceRecord(
+                    priority: 0, weight: 0, target: ServerTarget(Endpoint(host: host, port: 1), security))
+            ])
+        }
+        let direct = some("d", .directTLS)
+        let start = some("s", .startTLS)
+        return [
+            (direct, start, "d:1 (direct TLS), s:1"), (direct, .none, "d:1 (direct TLS)"),
+            (direct, .notOffered, "d:1 (direct TLS)"), (direct, .failed(refused), "d:1 (direct TLS)"),
+            (.none, start, "s:1"), (.notOffered, start, "s:1"), (.failed(refused), start, "s:1"),
+            (.none, .none, "the domain"), (.notOffered, .none, "the domain"), (.failed(refused), .none, "the domain"),
+            (.none, .failed(.unanswered), "the domain"), (.notOffered, .failed(refused), "the domain"),
+            (.failed(refused), .failed(refused), "the domain"), (.none, .notOffered, "not offered"),
+            (.notOffered, .notOffered, "not offered"), (.failed(refused), .notOffered, "unknown"),
+        ]
+    }()
+
+    @Test("what name servers say of both services decides where to go", arguments: plans)
+    func plan(direct: ServiceLookup.Finding, start: ServiceLookup.Finding, expected: String) {
+        let lookup = ServiceLookup(domain: "example.test", directTLS: direct, startTLS: start)
+        let plan =
+            switch lookup.plan(draw: { _ in 0 }) {
+            case .targets(let targets): targets.map(\.description).joined(separator: ", ")
+            case .domainItself: "the domain"
+            case .notOffered: "not offered"
+            case .unknown: "unknown"
+            }
+        #expect(plan == expected)
     }
 }
 
@@ -56,4 +83,12 @@ struct EndpointTests {
 
     @Test("an IPv6 address is shown in brackets")
     func brackets() { #expect("\(Endpoint(host: "::1", port: 5222))" == "[::1]:5222") }
+
+    @Test(
+        "an address is told from a name",
+        arguments: [
+            ("192.0.2.1", true), ("::1", true), ("2001:db8::53", true), ("example.org", false), ("", false),
+            ("[::1]", false), ("dead:beef:::", false), ("1.2.3.4.5", false), ("\0", false),
+        ])
+    func numeric(text: String, expected: Bool) { #expect(Endpoint.isNumeric(text) == expected) }
 }

@@ -52,7 +52,7 @@ struct LoginCutTests {
     /// A run whose first connection is cut, and which must be online on the second; false when the first login came to its end.
     private func isCut(_ server: TestServer, after segments: Int, _ authorities: String) async throws -> Bool {
         var settings = AccountSettings(jid: try JID(BotConfiguration.account), password: Secret("secret"))
-        settings.server = Endpoint(host: "127.0.0.1", port: server.port)
+        settings.server = ServerTarget(Endpoint(host: "127.0.0.1", port: server.port))
         settings.authorities = authorities
         settings.requiresTLS = server.options.tls != nil
         settings.backoff = Backoff(first: .milliseconds(1), spread: .zero, cap: .milliseconds(1))
@@ -86,7 +86,7 @@ struct LoginCutTests {
         _ server: TestServer, cutAfter length: Int, _ authorities: String
     ) async throws -> (AccountEnding, Bool) {
         var settings = AccountSettings(jid: try JID(BotConfiguration.account), password: Secret("secret"))
-        settings.server = Endpoint(host: "127.0.0.1", port: server.port)
+        settings.server = ServerTarget(Endpoint(host: "127.0.0.1", port: server.port))
         settings.authorities = authorities
         settings.requiresTLS = server.options.tls != nil
         settings.retries = false

@@ -18,7 +18,7 @@ final class RawClient {
     private init(port: UInt16) throws {
         poller = Poller(wakeup: try Wakeup())
         socket = try Dialer().connect(
-            to: .endpoint(Endpoint(host: "127.0.0.1", port: port)), until: MonotonicClock.now() + .seconds(30))
+            to: Endpoint(host: "127.0.0.1", port: port), until: MonotonicClock.now() + .seconds(30))
     }
 
     /// Connects and plays this script on a thread of its own.

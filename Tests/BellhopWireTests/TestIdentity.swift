@@ -13,7 +13,8 @@ struct TestIdentity: Sendable {
 
     struct CommandFailed: Error { var arguments: [String] }
 
-    init(domain: String, days: Int = 30) throws {
+    /// - Parameter subject: The name in the certificate in OpenSSL's words, like `IP:127.0.0.1`; nil for the domain.
+    init(domain: String, days: Int = 30, subject: String? = nil) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("identity-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         func openssl(_ arguments: String...) throws {
@@ -37,7 +38,7 @@ struct TestIdentity: Sendable {
             "req", curve[0], curve[1], curve[2], curve[3], curve[4], "-subj", "/CN=\(domain)", "-keyout", "key.pem",
             "-out",
             "request.pem")
-        try Data("subjectAltName=DNS:\(domain)\nbasicConstraints=CA:FALSE\n".utf8).write(
+        try Data("subjectAltName=\(subject ?? "DNS:\(domain)")\nbasicConstraints=CA:FALSE\n".utf8).write(
             to: folder.appendingPathComponent("extensions"))
         try openssl(
             "x509", "-req", "-in", "request.pem", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days",

@@ -23,7 +23,7 @@ package final class RawStream {
     package init(host: String, port: Int, wakeup: Wakeup) throws {
         poller = Poller(wakeup: wakeup)
         socket = try Dialer().connect(
-            to: .endpoint(Endpoint(host: host, port: UInt16(clamping: port))),
+            to: Endpoint(host: host, port: UInt16(clamping: port)),
             until: MonotonicClock.now() + .seconds(30))
     }
 

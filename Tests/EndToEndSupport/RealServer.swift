@@ -16,6 +16,8 @@ package struct RealServer: Sendable {
         case onlyPlain
         case onlyTLS12
         case withoutTLS
+        /// Takes connections that begin with TLS as well; see `directPort`.
+        case directTLS
         case withoutRegistration
         case bytesPerSecond(Int)
         case stanzaSize(Int)
@@ -32,6 +34,7 @@ package struct RealServer: Sendable {
             case .onlyPlain: ["--only-plain"]
             case .onlyTLS12: ["--tls12"]
             case .withoutTLS: ["--no-tls"]
+            case .directTLS: ["--direct-tls"]
             case .withoutRegistration: ["--no-registration"]
             case .bytesPerSecond(let count): ["--rate", String(count)]
             case .stanzaSize(let count): ["--stanza-size", String(count)]
@@ -52,6 +55,8 @@ package struct RealServer: Sendable {
     package var directory: String
     package var host: String
     package var port: Int
+    /// The port on which TLS comes first; only with the option `.directTLS`.
+    package var directPort: Int?
     package var domain: String
     /// The file with the certificate of the authority that signed the server's.
     package var authority: String
@@ -131,6 +136,7 @@ package struct RealServer: Sendable {
         else { throw ServerScriptFault(command: kind.rawValue, words: "it printed no facts: \(facts)") }
         self.host = host
         self.port = port
+        directPort = facts["DIRECT_PORT"].flatMap { Int($0) }
         self.domain = domain
         self.authority = authority
         self.log = log

@@ -24,6 +24,8 @@ package struct TestBot: Sendable {
         package var authority: String?
         /// Where to connect, in place of the server itself.
         package var port: Int?
+        /// Whether TLS comes first there.
+        package var directTLS = false
 
         package init(
             name: String = "bot", domain: String? = nil, password: String = TestBot.password, account: [String] = [],
@@ -74,7 +76,7 @@ package struct TestBot: Sendable {
     package func write(_ settings: Settings) throws {
         let account = [
             #""jid": "\#(jid)""#, #""password": "\#(settings.password)""#,
-            #""server": {"host": "\#(server.host)", "port": \#(settings.port ?? server.port)}"#,
+            #""server": {"host": "\#(server.host)", "port": \#(settings.port ?? server.port), "directTLS": \#(settings.directTLS)}"#,
             #""trust": {"ca": "\#(settings.authority ?? server.authority)"}"#, #""reconnect": {"spread": "0s"}"#,
         ]
         let members =

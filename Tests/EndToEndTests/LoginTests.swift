@@ -39,6 +39,23 @@ struct LoginTests {
         }
     }
 
+    @Test("where TLS comes first, the bot registers and logs in that way", arguments: RealServer.Kind.allCases)
+    func directTLS(kind: RealServer.Kind) async throws {
+        try await RealServer.running(kind, [.directTLS]) { server in
+            let port = try #require(server.directPort)
+            var settings = TestBot.Settings()
+            settings.port = port
+            settings.directTLS = true
+            try await TestBot.registered(at: server, settings) { bot in
+                try await bot.online { child in
+                    let login = try await child.errors.line(containing: " login: ") ?? ""
+                    #expect(login.contains("tls=\"TLS 1.3\""))
+                    #expect(login.contains("host=\(server.host):\(port)"))
+                }
+            }
+        }
+    }
+
     @Test("PLAIN is used only where the operator allows it", arguments: RealServer.Kind.allCases)
     func plain(kind: RealServer.Kind) async throws {
         try await RealServer.running(kind, [.onlyPlain]) { server in

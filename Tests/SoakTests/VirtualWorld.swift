@@ -60,7 +60,7 @@ final class VirtualWorld: @unchecked Sendable {
         world.now = { self.now }
         world.clock = { Self.clock(self.now) + self.clockError }
         world.wait = { self.wait($0, $1, reading: $2, writing: $3, $4) }
-        world.dial = { _, deadline, answer in self.dial(until: deadline, answer) }
+        world.dial = { _, _, deadline, answer in self.dial(until: deadline, answer) }
         world.chance = { self.chance.next() }
         world.secrets = { count in (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self.chance) } }
         world.isSingleThreaded = true

@@ -26,8 +26,9 @@ options of start:
   --no-registration     refuses in-band registration
   --rate BYTES          lets each client send so many bytes a second
   --stanza-size BYTES   the largest stanza that it takes
+  --direct-tls          takes connections that begin with TLS, too, on a port of their own
   --component NAME      lets a component of this domain connect, on a port and with a secret of its own
-DIR/env holds SERVER, HOST, PORT, DOMAIN, CA, CERTIFICATE, KEY, PID, LOG, CONFIG, COMPONENT, COMPONENT_PORT and
+DIR/env holds SERVER, HOST, PORT, DIRECT_PORT, DOMAIN, CA, CERTIFICATE, KEY, PID, LOG, CONFIG, COMPONENT, COMPONENT_PORT and
 COMPONENT_SECRET, one KEY=value a line.
 USAGE
     exit 64
@@ -41,11 +42,12 @@ instance_parse() {
     *) instance_usage ;;
     esac
     dir='' port='' domain=localhost hash='' tls=full registration=yes rate='' stanza_size='' kill_signal=TERM
-    only_plain='' component='' component_port='' component_secret=''
+    only_plain='' direct_tls='' direct_port='' component='' component_port='' component_secret=''
     while [ $# -gt 0 ]; do
         case $1 in
         --only-plain) only_plain=yes ;;
         --tls12) tls=1.2 ;;
+        --direct-tls) direct_tls=yes ;;
         --no-tls) tls=none ;;
         --no-registration) registration=no ;;
         --kill) kill_signal=KILL ;;
@@ -138,7 +140,7 @@ instance_listens() {
 }
 
 instance_write_env() {
-    printf '%s\n' "SERVER=$(basename "$0")" "HOST=$instance_host" "PORT=$port" "DOMAIN=$domain" "CA=$dir/ca.pem" \
+    printf '%s\n' "SERVER=$(basename "$0")" "HOST=$instance_host" "PORT=$port" "DIRECT_PORT=$direct_port" "DOMAIN=$domain" "CA=$dir/ca.pem" \
         "CERTIFICATE=$dir/server.pem" "KEY=$dir/server.key" "PID=$1" "LOG=$dir/server.log" "CONFIG=$config" \
         "COMPONENT=$component" "COMPONENT_PORT=$component_port" "COMPONENT_SECRET=$component_secret" >"$dir/env.new"
     mv "$dir/env.new" "$dir/env"
@@ -181,6 +183,7 @@ instance_start() {
     instance_certificates
     for attempt in 1 2 3 4 5; do
         port=${wanted:-$(instance_free_port)}
+        if [ -n "$direct_tls" ]; then direct_port=$(instance_free_port); fi
         if [ -n "$component" ]; then
             component_port=$(instance_free_port)
             component_secret=$(od -An -N12 -tx1 /dev/urandom | tr -d ' \n')
@@ -202,6 +205,7 @@ instance_restart() {
     while IFS='=' read -r key value; do
         case $key in
         PORT) port=$value ;;
+        DIRECT_PORT) direct_port=$value ;;
         DOMAIN) domain=$value ;;
         CONFIG) config=$value ;;
         COMPONENT) component=$value ;;

@@ -33,6 +33,8 @@ extension Configuration {
         package var password: Secret
         /// Nil where the domain's SRV records, or else the domain on port 5222, lead to the server.
         package var server: Server?
+        /// Who is asked for names; nil for whom the system asks.
+        package var nameServer: NameServer?
         package var connection = Connection()
     }
 
@@ -87,9 +89,25 @@ extension Configuration {
         /// A host name or an IP address, without brackets.
         package var host: String
         package var port: UInt16
+        /// Whether TLS comes first there (XEP-0368), and no stream in the clear before it.
+        package var directTLS: Bool
 
-        package init(host: String, port: UInt16 = 5222) {
+        /// - Parameter port: Nil for 5222, or 5223 with direct TLS.
+        package init(host: String, port: UInt16? = nil, directTLS: Bool = false) {
             self.host = host
+            self.port = port ?? (directTLS ? 5223 : 5222)
+            self.directTLS = directTLS
+        }
+    }
+
+    /// A name server.
+    package struct NameServer: Equatable, Sendable {
+        /// An IP address, without brackets.
+        package var address: String
+        package var port: UInt16
+
+        package init(address: String, port: UInt16 = 53) {
+            self.address = address
             self.port = port
         }
     }

@@ -39,6 +39,7 @@ struct ConfigurationCheck {
         }
         var configuration = Configuration(jid: jid, password: password)
         configuration.account.server = draft.server.server
+        configuration.account.nameServer = draft.nameServer
         configuration.account.connection = draft.connection
         configuration.admins = draft.admins
         configuration.roles = draft.roles
@@ -94,6 +95,9 @@ struct ConfigurationCheck {
 
     private mutating func checkEncryption() {
         guard draft.connection.encryption == .off else { return }
+        if draft.server.server?.directTLS == true {
+            walker.report(.unencryptedDirectTLS, "account.tls", walker.seen["account.tls"]?.position)
+        }
         let isLoopback = draft.server.server.map { ServerText.isLoopback($0.host) } ?? false
         if !isLoopback { walker.report(.unencryptedRemoteServer, "account.tls", walker.seen["account.tls"]?.position) }
     }

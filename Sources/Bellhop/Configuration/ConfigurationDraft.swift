@@ -7,6 +7,7 @@ struct ConfigurationDraft: Equatable, Sendable {
     var jid: JID?
     var password = Password()
     var server = ServerParts()
+    var nameServer: Configuration.NameServer?
     var connection = Configuration.Connection()
     var admins: [JID] = []
     var roles: [RoleDefinition] = []
@@ -45,9 +46,12 @@ struct ConfigurationDraft: Equatable, Sendable {
     struct ServerParts: Equatable, Sendable {
         var whole: Configuration.Server?
         var host: String?
-        var port: UInt16 = 5222
+        var port: UInt16?
+        var directTLS = false
 
-        var server: Configuration.Server? { whole ?? host.map { Configuration.Server(host: $0, port: port) } }
+        var server: Configuration.Server? {
+            whole ?? host.map { Configuration.Server(host: $0, port: port, directTLS: directTLS) }
+        }
     }
 
     /// A limit in its parts; `off` stands for none.

@@ -1,4 +1,5 @@
 internal import BellhopDiagnostics
+internal import BellhopTransport
 internal import BellhopXMPP
 
 extension ConfigurationForm where Value == JID {
@@ -85,20 +86,36 @@ extension ConfigurationForm where Value == String {
 
     /// A host name or an IP address, without a port.
     static let host = ConfigurationForm(text: "a host name or IP address", show: { JSONText.string($0) }) { text in
-        guard let server = ServerText.read(text), server.hasDefaultPort else { return .failure(.malformedServer) }
+        guard let server = ServerText.read(text), server.hasDefaultPort, !server.isDirectTLS else {
+            return .failure(.malformedServer)
+        }
         return .success(server.host)
     }
 }
 
 extension ConfigurationForm where Value == Configuration.Server {
-    /// `host`, `host:port`, `[IPv6]:port`.
+    /// `host`, `host:port`, `[IPv6]:port`, with `xmpps://` in front for direct TLS.
     static let server = ConfigurationForm(
         text: "text like \"xmpp.example.org:5222\", or an object with host and port",
-        show: { JSONText.string("\($0.host):\($0.port)") }
+        show: { JSONText.string(($0.directTLS ? "xmpps://" : "") + "\($0.host):\($0.port)") }
     ) { text in
         guard let server = ServerText.read(text) else { return .failure(.malformedServer) }
         guard let port = server.port else { return .failure(.malformedPort) }
-        return .success(Configuration.Server(host: server.host, port: port))
+        return .success(Configuration.Server(host: server.host, port: port, directTLS: server.isDirectTLS))
+    }
+}
+
+extension ConfigurationForm where Value == Configuration.NameServer {
+    /// `address`, `address:port`, `[IPv6]:port`.
+    static let nameServer = ConfigurationForm(
+        text: "text like \"192.0.2.53\" or \"[2001:db8::53]:53\"",
+        show: { JSONText.string("\(Endpoint(host: $0.address, port: $0.port))") }
+    ) { text in
+        guard let server = ServerText.read(text[...], standardPort: 53), Endpoint.isNumeric(server.host) else {
+            return .failure(.malformedNameServer)
+        }
+        guard let port = server.port else { return .failure(.malformedPort) }
+        return .success(Configuration.NameServer(address: server.host, port: port))
     }
 }
 

@@ -93,13 +93,23 @@ package enum ConfigurationKeys {
                 example: "\"password\"", "The systemd credential that holds it (`LoadCredential=`)."),
             Key(
                 optional: "account.server", .server, \.server.whole, in: fresh, example: "\"xmpp.example.org:5222\"",
-                "Where to connect, if DNS does not say so: host, or host and port. Certificate and stream still go by the "
-                    + "domain of the address."
+                "Where to connect, if DNS does not say so: host, or host and port; with `xmpps://` in front, TLS comes first "
+                    + "(port 5223 if none is written). Certificate and stream still go by the domain of the address."
             ).standing(for: "from DNS"),
             Key(
                 optional: "account.server.host", .host, \.server.host, in: fresh, example: "\"192.0.2.1\"",
                 "The same in parts: a host name or an IP address."),
-            Key("account.server.port", .port, \.server.port, in: fresh, example: "5223", "The port of that host."),
+            Key(
+                optional: "account.server.port", .port, \.server.port, in: fresh, example: "5224",
+                "The port of that host."
+            ).standing(for: "5222, or 5223 with directTLS"),
+            Key(
+                "account.server.directTLS", .bool, \.server.directTLS, in: fresh, example: "true",
+                "Whether TLS comes first there, as on port 5223, and not after STARTTLS."),
+            Key(
+                optional: "account.nameServer", .nameServer, \.nameServer, in: fresh, example: "\"192.0.2.53\"",
+                "The name server that is asked where the domain's server is: an IP address, or address and port."
+            ).standing(for: "the system's"),
             Key(
                 "account.resource", .resource, \.connection.resource, in: fresh, example: "\"night\"",
                 "The name of this connection among those of the account; the server may choose another."),

@@ -74,6 +74,8 @@ extension ConfigurationProblem {
         // Between keys
         case .unencryptedRemoteServer:
             "\"off\" is allowed only where account.server is this machine (localhost, 127.0.0.1 or ::1); leave the key out."
+        case .unencryptedDirectTLS:
+            "\"off\" is for a stream without TLS, and account.server asks for direct TLS; leave one of them out."
         case .noJournalDirectory:
             "There is no place for the journal, since neither HOME nor XDG_STATE_HOME nor STATE_DIRECTORY is set; set this key."
 
@@ -101,6 +103,9 @@ extension ConfigurationProblem {
         case .malformedServer:
             "This is no server; write a host name or an IP address, with a port behind a colon if need be, like "
                 + "\"xmpp.example.org:5222\" or \"[2001:db8::1]:5222\"."
+        case .malformedNameServer:
+            "This is no name server; write its IP address, with a port behind a colon if need be, like \"192.0.2.53\" or "
+                + "\"[2001:db8::53]:5353\"."
         case .malformedPort: "The port must be a number from 1 to 65535."
         case .notAnAddress(let text, let error): "\(Self.shown(text)) is no address: \(error)."
         case .notAPattern(let text, let error): "\(Self.shown(text)) is no pattern for addresses: \(error)."

@@ -40,6 +40,7 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         case noInteger
         case outOfRange(ClosedRange<Int>)
         case malformedServer
+        case malformedNameServer
         case malformedPort
         case malformedLanguage
         case notAnAddress(String, JIDError)
@@ -86,6 +87,7 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
 
         // Between keys
         case unencryptedRemoteServer
+        case unencryptedDirectTLS
         case noJournalDirectory
 
         // Secrets

@@ -1,28 +1,40 @@
-/// A server as people write it: `host`, `host:port`, `192.0.2.1`, `[2001:db8::1]:5222`, `2001:db8::1`.
+/// A server as people write it: `host`, `host:port`, `192.0.2.1`, `[2001:db8::1]:5222`, `2001:db8::1`, and each of them behind
+/// `xmpps://` where TLS comes first.
 struct ServerText: Equatable {
     /// Without brackets.
     var host: String
-    /// 5222 where none is written; nil where what stands behind the colon is no port.
+    /// What was asked for where none is written; nil where what stands behind the colon is no port.
     var port: UInt16?
     var hasDefaultPort: Bool
+    var isDirectTLS = false
 
     /// Nil for what is no host.
     static func read(_ text: String) -> ServerText? {
+        let scheme = "xmpps://"
+        guard text.hasPrefix(scheme) else { return read(text[...], standardPort: 5222) }
+        var server = read(text.dropFirst(scheme.count), standardPort: 5223)
+        server?.isDirectTLS = true
+        return server
+    }
+
+    /// Reads a host and perhaps a port, without a scheme; nil for what is no host.
+    static func read(_ text: Substring, standardPort: UInt16) -> ServerText? {
+        func plain(_ host: String) -> ServerText { ServerText(host: host, port: standardPort, hasDefaultPort: true) }
         if text.hasPrefix("[") {
             guard let close = text.firstIndex(of: "]") else { return nil }
             let host = String(text[text.index(after: text.startIndex)..<close])
             guard isIPv6(host) else { return nil }
             let rest = text[text.index(after: close)...]
-            if rest.isEmpty { return ServerText(host: host, port: 5222, hasDefaultPort: true) }
+            if rest.isEmpty { return plain(host) }
             guard rest.hasPrefix(":") else { return nil }
             return ServerText(host: host, port: port(rest.dropFirst()), hasDefaultPort: false)
         }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        if parts.count > 2 { return isIPv6(text) ? ServerText(host: text, port: 5222, hasDefaultPort: true) : nil }
+        if parts.count > 2 { return isIPv6(String(text)) ? plain(String(text)) : nil }
         guard let host = parts.first.map(String.init), isName(host) else { return nil }
+        guard parts.count == 2 else { return plain(host) }
         // What looks like https://host is no host with a mistaken port.
-        if parts.count == 2 && parts[1].hasPrefix("/") { return nil }
-        guard parts.count == 2 else { return ServerText(host: host, port: 5222, hasDefaultPort: true) }
+        if parts[1].hasPrefix("/") { return nil }
         return ServerText(host: host, port: port(parts[1]), hasDefaultPort: false)
     }
 

@@ -36,7 +36,7 @@ public enum Reachability: Sendable, Equatable {
 
     private static func dial(_ endpoint: Endpoint, within limit: Duration) -> Reachability {
         do throws(TransportError) {
-            let socket = try Dialer().connect(to: .endpoint(endpoint), until: MonotonicClock.now() + limit)
+            let socket = try Dialer().connect(to: endpoint, until: MonotonicClock.now() + limit)
             return .connected(address: socket.address)
         } catch {
             return .unreachable("\(error)")

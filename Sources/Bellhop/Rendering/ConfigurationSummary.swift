@@ -34,11 +34,17 @@ package enum ConfigurationSummary {
         let account = loaded.configuration.account
         let domain = account.jid.domain
         let isEncrypted = account.connection.encryption == .required
-        let server = account.server.map { "\($0.host), port \($0.port)" }
+        let server = account.server.map { "\($0.host), port \($0.port)\($0.directTLS ? ", direct TLS" : "")" }
+        let nameServer = account.nameServer.map { [("name server", "\($0.address), port \($0.port)")] } ?? []
         return [
             ("JID", account.jid.bareText), ("resource", account.connection.resource),
             ("password", password(loaded.passwordSource)), ("stream domain", domain),
-            ("server", server ?? "what DNS says for \(domain) (_xmpp-client._tcp), else \(domain), port 5222"),
+            (
+                "server",
+                server
+                    ?? "what DNS says for \(domain) (_xmpps-client._tcp, _xmpp-client._tcp), else \(domain), port 5222"
+            ),
+        ] + nameServer + [
             ("encryption", isEncrypted ? "TLS required" : "off"),
             ("certificate name", isEncrypted ? domain : "none"),
             ("trust", account.connection.authorities ?? "the system's authorities"),

@@ -10,7 +10,10 @@ extension Configuration {
     var accountSettings: AccountSettings {
         var settings = AccountSettings(jid: account.jid, password: account.password)
         settings.resource = account.connection.resource
-        settings.server = account.server.map { Endpoint(host: $0.host, port: $0.port) }
+        settings.server = account.server.map {
+            ServerTarget(Endpoint(host: $0.host, port: $0.port), $0.directTLS ? .directTLS : .startTLS)
+        }
+        settings.resolver.nameServer = account.nameServer.map { Endpoint(host: $0.address, port: $0.port) }
         settings.authorities = account.connection.authorities
         settings.requiresTLS = account.connection.encryption == .required
         settings.allowsPlain = account.connection.allowsPlain

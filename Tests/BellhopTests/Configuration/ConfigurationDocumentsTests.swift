@@ -38,7 +38,8 @@ struct ConfigurationDocumentsTests {
         // The other forms of a value that can be written in several are in the comments.
         let alternatives: Set = [
             "account.password.file", "account.password.command", "account.password.credential", "account.server.host",
-            "account.server.port", "subscriptions.limitPerDomain.count", "subscriptions.limitPerDomain.per",
+            "account.server.port", "account.server.directTLS", "subscriptions.limitPerDomain.count",
+            "subscriptions.limitPerDomain.per",
             "commands.list[].open",
         ]
         let paths = Self.paths(node)

@@ -34,9 +34,10 @@ struct ConfigurationKeysTests {
         if !path.hasPrefix("account.password") { account += ", \"password\": \"x\"" }
         if path == "account.jid" { account = "\"password\": \"x\"" }
         if path == "account.tls" { account += ", \"server\": \"localhost\"" }
-        if path == "account.server.port" { account += ", \"server\": {\"host\": \"example.org\", \"port\": \(value)}" }
+        let serverPart = ["account.server.port": "port", "account.server.directTLS": "directTLS"][path]
+        if let serverPart { account += ", \"server\": {\"host\": \"example.org\", \"\(serverPart)\": \(value)}" }
         var parts = path.split(separator: ".").map(String.init)
-        if path == "account.server.port" { return "{\"account\": {\(account)}}" }
+        if serverPart != nil { return "{\"account\": {\(account)}}" }
         var json = value
         let last = parts.removeLast()
         var siblings = ["count": ", \"per\": \"2d\"", "per": ", \"count\": 77"][last] ?? ""
@@ -77,6 +78,7 @@ struct ConfigurationKeysTests {
             "account.jid": "\"x@example.org\"", "account.password": "\"other\"", "account.password.env": "\"HOME\"",
             "journal.backup.keep": "2", "journal.backup.folder": "\"/elsewhere\"",
             "account.password.file": "\"ca.pem\"", "account.server.port": "5222",
+            "account.server.directTLS": "false",
             "subscriptions.rules[].match": "\"*\"", "subscriptions.rules[].action": "\"ask\"",
             "subscriptions.rules[].limit.count": "6", "subscriptions.rules[].limit.per": "\"3d\"",
             "subscriptions.limitPerDomain.count": "6", "subscriptions.limitPerDomain.per": "\"3d\"",

@@ -37,11 +37,27 @@ struct ConfigurationLoaderTests {
             ("\"192.0.2.1\"", "192.0.2.1", 5222), ("\"2001:db8::1\"", "2001:db8::1", 5222),
             ("\"[2001:db8::1]\"", "2001:db8::1", 5222), ("\"[2001:db8::1]:5223\"", "2001:db8::1", 5223),
             ("{\"host\": \"::1\"}", "::1", 5222), ("{\"host\": \"h\", \"port\": 1}", "h", 1),
+            ("\"xmpps://xmpp.example.org\"", "xmpp.example.org", 5223), ("\"xmpps://h:443\"", "h", 443),
+            ("\"xmpps://[::1]:5222\"", "::1", 5222), ("{\"host\": \"h\", \"directTLS\": true}", "h", 5223),
+            ("{\"host\": \"h\", \"port\": 1, \"directTLS\": true}", "h", 1),
         ] as [(String, String, UInt16)])
     func servers(json: String, host: String, port: UInt16) throws {
         let text = "{\"account\": {\"jid\": \"b@example.org\", \"password\": \"x\", \"server\": \(json)}}"
         let server = try FakeSurroundings().load(text).get().configuration.account.server
-        #expect(server == Configuration.Server(host: host, port: port))
+        let isDirect = json.contains("xmpps") || json.contains("true")
+        #expect(server == Configuration.Server(host: host, port: port, directTLS: isDirect))
+    }
+
+    @Test(
+        "a name server is an address, with a port or without",
+        arguments: [
+            ("192.0.2.53", "192.0.2.53", 53), ("192.0.2.53:5353", "192.0.2.53", 5353), ("::1", "::1", 53),
+            ("[2001:db8::53]:54", "2001:db8::53", 54),
+        ] as [(String, String, UInt16)])
+    func nameServers(text: String, address: String, port: UInt16) throws {
+        let json = "{\"account\": {\"jid\": \"b@example.org\", \"password\": \"x\", \"nameServer\": \"\(text)\"}}"
+        let account = try FakeSurroundings().load(json).get().configuration.account
+        #expect(account.nameServer == Configuration.NameServer(address: address, port: port))
     }
 
     @Test(

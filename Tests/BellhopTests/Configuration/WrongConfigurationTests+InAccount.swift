@@ -11,6 +11,27 @@ extension WrongConfigurationTests {
                 ]
             ),
             (
+                "\"nameServer\": \"ns.example.org\"",
+                [
+                    "2:15: account.nameServer: This is no name server; write its IP address, with a port behind a colon "
+                        + "if need be, like \"192.0.2.53\" or \"[2001:db8::53]:5353\"."
+                ]
+            ),
+            (
+                "\"nameServer\": \"xmpps://192.0.2.1\"",
+                [
+                    "2:15: account.nameServer: This is no name server; write its IP address, with a port behind a colon "
+                        + "if need be, like \"192.0.2.53\" or \"[2001:db8::53]:5353\"."
+                ]
+            ),
+            (
+                "\"tls\": \"off\", \"server\": \"xmpps://localhost\"",
+                [
+                    "2:8: account.tls: \"off\" is for a stream without TLS, and account.server asks for direct TLS; leave "
+                        + "one of them out."
+                ]
+            ),
+            (
                 "\"ping\": {\"every\": \"0s\", \"timeout\": \"off\"}",
                 [
                     "2:19: account.ping.every: This must be at least \"1s\" and at most \"1d\".",

@@ -9,6 +9,7 @@ import Foundation
 enum BotConfiguration {
     static let account = "opsbot@bots.example.test"
     static let bound = "opsbot@bots.example.test/main"
+    static let password = Secret("secret")
 
     /// Makes a short folder name: the control socket beside the journal has room for a hundred bytes.
     static func inFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {

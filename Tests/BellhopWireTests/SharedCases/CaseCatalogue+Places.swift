@@ -16,7 +16,7 @@ extension CaseCatalogue {
         .merging(areaJ) { $1 }.merging(areaK) { $1 }.merging(areaL) { $1 }
 
     private static let areaA: [String: Place] = [
-        "C001": .here, "C002": .file, "C004": .elsewhere("BellhopTransportTests/ServiceRecordTests.swift"),
+        "C001": .here, "C002": .file, "C004": .here,
         "C006": .here, "C007": .file, "C010": .file, "C011": .file, "C013": .here, "C014": .file, "C017": .file,
         "C018": .here,
     ]
