@@ -105,6 +105,11 @@ let package = Package(
                 "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
             ]),
 
+        // Certificates of every kind, made when a test asks for them.
+        .target(
+            name: "CertificateWorkshop", dependencies: ["BellhopCrypto"], path: "Tests/CertificateWorkshop",
+            swiftSettings: house),
+
         // What the end-to-end tests and the chaos run share: real servers, processes, raw streams.
         .target(
             name: "EndToEndSupport",
@@ -119,7 +124,7 @@ let package = Package(
 
         // Tests, one suite a room.
         tests("BellhopXMLTests", ["BellhopXML"]),
-        tests("BellhopCryptoTests", ["BellhopCrypto"]),
+        tests("BellhopCryptoTests", ["CertificateWorkshop", "BellhopCrypto"]),
         tests("BellhopUnicodeTests", ["BellhopUnicode"]),
         tests("BellhopSQLiteTests", ["BellhopSQLite"]),
         tests("BellhopXMPPTests", ["BellhopXMPP", "BellhopXML"]),
@@ -135,7 +140,10 @@ let package = Package(
             ]),
         tests(
             "BellhopTests",
-            ["Bellhop", "BellhopBot", "BellhopJournal", "BellhopTransport", "BellhopXMPP", "BellhopDiagnostics"]),
+            [
+                "Bellhop", "BellhopBot", "BellhopJournal", "BellhopTransport", "BellhopXMPP", "BellhopCrypto",
+                "BellhopDiagnostics",
+            ]),
         tests("BellhopTestServerTests", ["BellhopTestServer", "BellhopXMPP", "BellhopXML", "BellhopCrypto"]),
         // A bot's author sees the public API and nothing else, in tests as well.
         .testTarget(
@@ -145,7 +153,8 @@ let package = Package(
         tests(
             "BellhopWireTests",
             [
-                "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal", "BellhopTransport",
+                "CertificateWorkshop", "Bellhop", "BellhopTestServer", "BellhopBot", "BellhopClient", "BellhopJournal",
+                "BellhopTransport",
                 "BellhopEngine", "BellhopSQLite", "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopDiagnostics",
             ], resources: [.copy("Cases")]),
         tests(

@@ -2,7 +2,7 @@ internal import BellhopDiagnostics
 internal import BellhopTransport
 internal import BellhopXMPP
 
-/// `status`, `pause` and `resume`.
+/// `status`, `pause`, `resume` and `login reset`.
 extension BotProgram {
     func status(_ invocation: Invocation, json: Bool) -> ExitCode {
         operate(invocation, .status) { outcome in
@@ -38,6 +38,13 @@ extension BotProgram {
             case .answered(.notPaused): return say(ErrandPhrases.notPaused)
             default: return nil
             }
+        }
+    }
+
+    func resetLogin(_ invocation: Invocation) -> ExitCode {
+        operate(invocation, .resetLogin) { outcome in
+            guard case .answered(.resetLogin(let mechanism)) = outcome else { return nil }
+            return say(ErrandPhrases.resetLogin(mechanism))
         }
     }
 

@@ -49,6 +49,7 @@ struct BotProgram {
         case .status(let json): return status(invocation, json: json)
         case .pause: return pause(invocation)
         case .resume: return resume(invocation)
+        case .resetLogin: return resetLogin(invocation)
         }
     }
 

@@ -6,7 +6,8 @@ package enum AccountEnding: Equatable, Sendable {
     case loginRefused(String)
     /// The server made no account, with a sentence that says why.
     case registrationRefused(String)
-    /// Another session took the resource, the server does not serve the domain, or it offers no encryption.
+    /// Another session took the resource, the server does not serve the domain, it offers no encryption, or its key is not
+    /// the pinned one.
     case conflict(String)
     /// A break, where no further attempt was wanted.
     case failed(String)

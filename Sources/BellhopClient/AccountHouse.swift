@@ -58,6 +58,8 @@ package enum AccountEvent: Sendable, Equatable {
     case resumed(Login)
     /// The server refused the login, or is not the one it claims to be.
     case loginFailed(String)
+    /// The server proved with this mechanism that it knows the password, which this run did not know of it yet.
+    case proved(by: SASLMechanism)
     /// The server made the account that was asked for.
     case registered
     case registrationFailed(String)

@@ -1,6 +1,6 @@
 internal import BellhopCrypto
 internal import BellhopDiagnostics
-internal import BellhopEngine
+package import BellhopEngine
 internal import BellhopTransport
 internal import BellhopXML
 internal import BellhopXMPP
@@ -9,7 +9,7 @@ internal import BellhopXMPP
 extension AccountLoop {
     /// What one login teaches the next.
     struct LoginMemory {
-        /// After SCRAM, PLAIN is never used in the same run.
+        /// With what the server proved that it knows the password; after it PLAIN is never used.
         var proven: SASLMechanism?
         /// The keys derived from the password, so that a reconnect does not pay for PBKDF2 again.
         var keys: SCRAMKeys?
@@ -17,19 +17,27 @@ extension AccountLoop {
         var requestPrefix = ""
         /// Whether the account has been registered in this run, where that was asked for.
         var registered = false
+        /// What is wrong with the server's certificate and does not count, since its key is pinned.
+        var overlooked: [CertificateFault] = []
     }
 
     func makePlan() -> LoginPlan? {
         let registers = settings.registersFirst && !memory.registered
         do {
-            let credentials = try Credentials(
-                user: settings.jid.local ?? "", password: settings.password.reveal())
+            let certificate = ownCertificate
+            let password = settings.password.reveal()
+            let credentials =
+                password.isEmpty && certificate != nil && !registers
+                ? try Credentials(user: settings.jid.local ?? "")
+                : try Credentials(user: settings.jid.local ?? "", password: password)
             memory.requestPrefix = Base64.encode(try world.secrets(9))
             return LoginPlan(
                 account: settings.jid.bare, credentials: credentials,
                 goal: registers ? .registration : .session(resource: settings.resource),
                 encryption: settings.requiresTLS ? .required : .plaintextAllowed,
-                allowsPlain: settings.allowsPlain, proven: memory.proven, remembered: memory.keys,
+                allowsPlain: settings.allowsPlain, allowsLegacyLogin: settings.allowsLegacyLogin,
+                channelBinding: settings.channelBinding, certificate: certificate, proven: memory.proven,
+                remembered: memory.keys,
                 resumption: registers ? nil : suspended?.takeResumption(),
                 nonce: Base64.encode(try world.secrets(24)),
                 idPrefix: memory.requestPrefix + "-")
@@ -39,6 +47,13 @@ extension AccountLoop {
             phase = .ended(.failed("the machine gives no random numbers: \(error)"))
         }
         return nil
+    }
+
+    /// What of our certificate a login has to know; files that cannot be used are complained of at the handshake.
+    private var ownCertificate: LoginCertificate? {
+        guard settings.identity != nil else { return nil }
+        let addresses = (try? makeTLSContext())?.addresses ?? []
+        return LoginCertificate(addresses: addresses.compactMap { try? JID($0) })
     }
 
     /// Hands an input to the negotiation and carries out its actions in order.
@@ -57,7 +72,7 @@ extension AccountLoop {
                 ])
             case .send(let element): outbox.write(element, in: Namespace.client)
             case .startTLS: startTLS(link, isLast: isLast)
-            case .remember(let keys): memory.keys = keys
+            case .remember(let keys): remember(keys)
             case .registered: registered(link)
             case .online(let bound): wentOnline(bound, link)
             case .resumed(let bound, let handled): wentResumed(bound, handled: handled, link)
@@ -65,6 +80,19 @@ extension AccountLoop {
             case .fail(let failure): failed(failure, link)
             }
         }
+    }
+
+    private func remember(_ keys: SCRAMKeys) {
+        memory.keys = keys
+        guard memory.proven == nil else { return }
+        memory.proven = keys.mechanism
+        house?.occurred(.proved(by: keys.mechanism), now: now)
+    }
+
+    /// Allows PLAIN again; returns after which mechanism it was not.
+    package func forgetProof() -> SASLMechanism? {
+        defer { memory.proven = nil }
+        return memory.proven
     }
 
     private func startTLS(_ link: Link, isLast: Bool) {
@@ -89,7 +117,7 @@ extension AccountLoop {
     private func makeTLSContext() throws(TLSError) -> TLSContext {
         if let tlsContext { return tlsContext }
         let context = try TLSContext.client(
-            trust: settings.authorities.map(TLSTrust.file) ?? .system)
+            trust: TLSTrust(file: settings.authorities, pins: settings.pins), identity: settings.identity)
         tlsContext = context
         return context
     }
@@ -103,7 +131,9 @@ extension AccountLoop {
         // With direct TLS the stream begins only now (XEP-0368).
         let isFirst =
             if case .negotiating(_, let negotiation, _) = phase { negotiation.phase == .connecting } else { false }
-        negotiate(isFirst ? .connected(encrypted: true) : .tlsEstablished, isLast: true)
+        let bindings = link.channelBindings
+        negotiate(
+            isFirst ? .connected(encrypted: true, bindings: bindings) : .tlsEstablished(bindings: bindings), isLast: true)
         var events: [StreamEvent] = []
         switch link.drainAfterHandshake(into: &events) {
         case .events, .handshakeDone: break
@@ -130,6 +160,7 @@ extension AccountLoop {
     private func wentOnline(_ bound: Bound, _ link: Link) {
         // A server that does not offer it any more has not been asked.
         giveUpSuspended()
+        link.widen()
         let session = makeSession(bound, noteLogin(bound, link))
         watch(session)
         phase = .live(link, session)
@@ -138,12 +169,12 @@ extension AccountLoop {
 
     /// Notes what a login that worked teaches the next, and how it went.
     func noteLogin(_ bound: Bound, _ link: Link) -> AccountEvent.Login {
-        memory.proven = bound.mechanism
         wasEverOnline = true
         backoff.wentOnline(now)
         round = nil
         onlineSince = now
         let facts = link.tls?.facts
+        warn(of: facts)
         if bound.jid.local != settings.jid.local {
             log.warning(
                 "login", "The server logged us in as another account than asked for",
@@ -151,9 +182,27 @@ extension AccountLoop {
         }
         return AccountEvent.Login(
             bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
-            mechanism: bound.mechanism.rawValue,
-            certificateEnd: facts?.certificateNotAfter.map { Timestamp(milliseconds: 0) + .seconds($0) },
+            mechanism: bound.method.name,
+            certificateEnd: certificateEnd(facts),
             largestStanza: bound.features.maxBytes)
+    }
+
+    /// When the certificate will be refused; nil where its dates do not count.
+    private func certificateEnd(_ facts: TLSFacts?) -> Timestamp? {
+        if settings.authorities == nil, !settings.pins.isEmpty { return nil }
+        return (facts?.certificate?.notAfter).map { Timestamp(milliseconds: 0) + .seconds($0) }
+    }
+
+    /// Says what the pinned key outweighs; once, as long as it stays the same.
+    private func warn(of facts: TLSFacts?) {
+        let faults = facts?.overlooked ?? []
+        guard faults != memory.overlooked else { return }
+        memory.overlooked = faults
+        for fault in faults {
+            log.warning(
+                "certificate",
+                CertificatePhrases.overlooked(fault, facts?.certificate, domain: settings.jid.domain))
+        }
     }
 
     func makeSession(_ bound: Bound, _ login: AccountEvent.Login) -> LiveSession {
@@ -223,7 +272,7 @@ extension AccountLoop {
         switch cause.verdict(everOnline: wasEverOnline, redirects: redirects) {
         case .stop(.loginRefused): conclude(session, sentence, .loginRefused(sentence))
         case .stop(.registrationRefused): conclude(session, sentence, .registrationRefused(sentence))
-        case .stop(.conflict), .stop(.domainNotServed), .stop(.encryptionNotOffered):
+        case .stop(.conflict), .stop(.domainNotServed), .stop(.encryptionNotOffered), .stop(.keyNotPinned):
             conclude(session, sentence, .conflict(sentence))
         case .follow(let host) where settings.retries:
             let isSuspended = session.map(suspend) ?? false

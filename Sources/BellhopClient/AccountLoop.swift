@@ -100,6 +100,7 @@ package final class AccountLoop {
         clock = world.clock()
         availability = settings.availability
         backoff = settings.backoff
+        memory.proven = settings.proven
     }
 
     /// Takes over how messages are read and what is told of typing; everything else that the settings say is for the login, and stays as it is.

@@ -1,4 +1,4 @@
-internal import BellhopCrypto
+package import BellhopCrypto
 package import BellhopDiagnostics
 package import BellhopEngine
 package import BellhopTransport
@@ -16,10 +16,21 @@ package struct AccountSettings: Sendable {
     package var resolver = Resolver()
     /// The file of the authorities to trust; nil for those of the system.
     package var authorities: String?
+    /// The keys that the server may have; none for any that an authority vouches for. Without `authorities` they are all that
+    /// counts, with them both must hold.
+    package var pins: [CertificatePin] = []
+    /// What a server that asks for it is shown of us; nil for nothing.
+    package var identity: TLSIdentity?
     /// False only where the configuration says so and the host is loopback.
     package var requiresTLS: Bool = true
     /// Whether PLAIN may be used, inside TLS, where the server offers no SCRAM.
     package var allowsPlain: Bool = false
+    /// Whether jabber:iq:auth may be used where nothing else can be (XEP-0078).
+    package var allowsLegacyLogin: Bool = false
+    /// Whether logins are bound to the TLS session.
+    package var channelBinding: ChannelBindingPolicy = .auto
+    /// The mechanism with which the server once proved that it knows the password; after it PLAIN is never used.
+    package var proven: SASLMechanism?
     /// The limit for the whole login, from the first packet to the bound resource.
     package var timeout: Duration = .seconds(30)
     /// How long the server may be silent before it is asked whether it is there (XEP-0199); nil never asks.

@@ -1,3 +1,4 @@
+internal import BellhopCrypto
 internal import BellhopEngine
 internal import BellhopTransport
 internal import BellhopXML
@@ -73,7 +74,8 @@ enum BreakCause: Equatable {
         }
     }
 
-    /// What to do about it: the engine's rules, and for lines that break always another attempt.
+    /// What to do about it: the engine's rules, and for lines that break always another attempt, unless the operator has said
+    /// which key the server has and it has another.
     ///
     /// After a whole round a person has to mend it only where each of the targets says so.
     func verdict(everOnline: Bool, redirects: Int) -> RetryPolicy.Verdict {
@@ -92,6 +94,7 @@ enum BreakCause: Equatable {
                 reason = reason ?? stop
             }
             return reason.map { .stop($0) } ?? .retry
+        case .link(.tls(.certificate(.wrongKey, _)), _): return .stop(.keyNotPinned)
         case .transport, .link, .nowhere, .streamClosed, .silent, .miscounted, .unreadable: return .retry
         }
     }

@@ -117,6 +117,13 @@ final class Link {
         }
     }
 
+    /// What of the TLS session a login can be bound to.
+    var channelBindings: [ChannelBindingType: [UInt8]] {
+        var bindings: [ChannelBindingType: [UInt8]] = [:]
+        for type in ChannelBindingType.allCases { bindings[type] = tls?.channelBinding(type) }
+        return bindings
+    }
+
     /// Whether the bytes read so far end where an element ended.
     var endsAtStanza: Bool { parser.isBetweenElements }
 
@@ -125,6 +132,13 @@ final class Link {
         limits = loggedIn ? ParserLimits() : .beforeLogin
         slice = loggedIn ? Self.slice : .max
         parser = StreamParser(limits: limits)
+    }
+
+    /// We are logged in, and the stream goes on as it is: what it brings may be as large as what a session brings.
+    func widen() {
+        limits = ParserLimits()
+        slice = Self.slice
+        parser.adopt(limits)
     }
 
     /// Bytes that arrived inside TLS before the handshake's end was seen; they belong to the new stream.

@@ -18,7 +18,7 @@ enum LoginPhrases {
             return "cannot reach \(place(settings)): \(attempts[0].reason)"
         case .transport(let error): return "cannot reach \(place(settings)): \(error)"
         case .link(.transport(let error), let phase): return "the connection broke \(during(phase)): \(error)"
-        case .link(.tls(let error), _): return tls(error, domain: domain)
+        case .link(.tls(let error), _): return tls(error, settings: settings)
         case .negotiation(let failure): return sentence(failure, settings: settings)
         case .nowhere(let lookup): return nowhere(lookup, domain: domain)
         case .everyTarget(let failures, let lookup): return everyTarget(failures, lookup, settings: settings)
@@ -82,12 +82,34 @@ enum LoginPhrases {
     private static func login(_ failure: SASLFailure, settings: AccountSettings) -> String {
         switch failure {
         case .noMechanism(let offered, let supported):
-            let list = offered.isEmpty ? "no way to authenticate" : "only \(offered.joined(separator: ", "))"
-            let advice =
-                offered.contains("PLAIN") && !settings.allowsPlain
-                ? "; account.allowPlain allows PLAIN inside TLS" : ""
-            return "authentication is not possible: the server offers \(list), "
-                + "the bot can use \(supported.joined(separator: ", "))\(advice)"
+            return "authentication is not possible: the server offers \(list(offered)), "
+                + "the bot can use \(supported.joined(separator: ", "))\(advice(offered, settings))"
+        case .plainAfter(let mechanism):
+            return
+                "authentication given up before anything was sent: the server offers PLAIN and no SCRAM now, and it took "
+                + "\(mechanism.rawValue) for \(settings.jid) before, so somebody may sit between who is after the password; "
+                + "if the server was changed on purpose, the command login reset allows PLAIN again"
+        case .cannotBind(let obstacle, let offered):
+            return "authentication given up before anything was sent: \(cannotBind(obstacle, offered))"
+                + (settings.channelBinding == .required
+                    ? "; account.channelBinding \u{201C}required\u{201D} insists on it, \u{201C}auto\u{201D} does not"
+                    : "")
+        case .bindingRefused(let type, let condition, let text):
+            return "authentication refused for \(settings.jid) (\(condition.name))" + quoted(text)
+                + "; user name or password is wrong, or the server sees another TLS connection than the bot "
+                + "(\(type.rawValue)): somebody may sit between, or a proxy of the server's own that ends TLS, for which "
+                + "account.channelBinding \u{201C}off\u{201D} is meant"
+        case .bindingHidden:
+            return
+                "authentication failed: the server can bind the login to the TLS connection, and what it offered as it "
+                + "arrived here says that it cannot; somebody may sit between"
+        case .certificateRefused(let condition, let text):
+            return "the server did not take the certificate as that of \(settings.jid) (\(condition.name))"
+                + quoted(text)
+                + "; it has to name the account, and its authority has to be one that the server trusts"
+        case .legacyShowsPassword:
+            return "authentication is not possible: the server has only jabber:iq:auth with the password itself; "
+                + "account.allowPlain allows that inside TLS"
         case .refused(.notAuthorized, let text):
             return "authentication failed for \(settings.jid): user name or password is wrong"
                 + quoted(text) + "; mend account.jid or account.password and start again"
@@ -96,6 +118,26 @@ enum LoginPhrases {
         case .serverNotGenuine(let fault):
             return scram(fault)
         case .unexpected(let element): return "authentication failed: the server answered with <\(element)>"
+        }
+    }
+
+    private static func list(_ offered: [String]) -> String {
+        offered.isEmpty ? "no way to authenticate" : "only \(offered.joined(separator: ", "))"
+    }
+
+    private static func advice(_ offered: [String], _ settings: AccountSettings) -> String {
+        if offered.contains("PLAIN"), !settings.allowsPlain { return "; account.allowPlain allows PLAIN inside TLS" }
+        guard offered.contains(Namespace.legacyLogin), !settings.allowsLegacyLogin else { return "" }
+        return "; account.allowLegacyLogin allows jabber:iq:auth"
+    }
+
+    private static func cannotBind(_ obstacle: ChannelBindingObstacle, _ offered: [String]) -> String {
+        switch obstacle {
+        case .nothingToBindTo: "there is no TLS connection that a login can be bound to"
+        case .notOffered: "the server cannot bind a login to the TLS connection (it offers \(list(offered)))"
+        case .noCommonType(let listed, let ours):
+            "the server binds a login to the TLS connection by \(listed.joined(separator: ", ")), "
+                + "the bot by \(ours.map(\.rawValue).joined(separator: ", "))"
         }
     }
 
@@ -111,38 +153,28 @@ enum LoginPhrases {
                 + "the password too little; raise it on the server"
         case .mandatoryExtension:
             "authentication given up: the server asks for a SCRAM extension that the bot does not know"
+        case .offerChanged:
+            "authentication given up: the server offered other ways to log in than those that arrived here; somebody may "
+                + "sit between"
         case .serverError(let word): "authentication failed: the server said \(quoted(word).dropFirst(2))"
         case .malformed, .nonce, .unexpected:
             "authentication failed: what the server answered is no SCRAM; somebody may sit between"
         }
     }
 
-    private static func tls(_ error: TLSError, domain: String) -> String {
+    private static func tls(_ error: TLSError, settings: AccountSettings) -> String {
+        let domain = settings.jid.domain
         switch error {
-        case .certificate(let fault): return certificate(fault, domain: domain)
+        case .certificate(let fault, let certificate):
+            return CertificatePhrases.sentence(fault, certificate, settings: settings)
         case .handshake(let reason): return "no encrypted connection to \(domain): \(reason)"
         case .protocol(let reason): return "the encrypted connection to \(domain) broke: \(reason)"
         case .trustFile(let path, let reason):
             return "account.trust.ca: cannot read authorities from \(path): \(reason)"
-        case .identityFile(let path, let reason): return "cannot read the certificate \(path): \(reason)"
+        case .identityFile(let path, let reason):
+            return "account.certificate: cannot use the bot's own certificate or key \(path): \(reason)"
         case .name(let name): return "\(name) is no name that a certificate could prove"
         case .setup(let reason): return "OpenSSL could not be set up: \(reason)"
-        }
-    }
-
-    private static func certificate(_ fault: CertificateFault, domain: String) -> String {
-        switch fault {
-        case .expired: return "the certificate of \(domain) has expired; renew it on the server"
-        case .notYetValid: return "the certificate of \(domain) is not valid yet; check the clocks of both machines"
-        case .unknownAuthority:
-            return "the certificate of \(domain) is signed by an authority that is not trusted; "
-                + "name its file in account.trust.ca"
-        case .selfSigned:
-            return "the certificate of \(domain) is signed by itself; name its file in account.trust.ca"
-        case .wrongName(let wanted, let found):
-            let names = found.isEmpty ? "no name at all" : found.joined(separator: ", ")
-            return "the certificate is not for \(wanted) but for \(names); the server needs one for the JID's domain"
-        case .other(let reason): return "the certificate of \(domain) is refused: \(reason)"
         }
     }
 

@@ -10,9 +10,11 @@ internal import CBellhopOpenSSL
 // takes it from then on, counts references and locks by itself.
 @safe package final class TLSContext: @unchecked Sendable {
     let handle: OpaquePointer
+    let trust: TLSTrust
 
-    private init(handle: OpaquePointer) {
+    private init(handle: OpaquePointer, trust: TLSTrust) {
         unsafe self.handle = handle
+        self.trust = trust
     }
 
     deinit {
@@ -20,47 +22,81 @@ internal import CBellhopOpenSSL
     }
 
     /// A context for clients, which verifies every server against the trusted authorities.
-    package static func client(trust: TLSTrust) throws(TLSError) -> TLSContext {
-        let context = unsafe try make(method: TLS_client_method())
-        unsafe SSL_CTX_set_verify(context.handle, SSL_VERIFY_PEER, nil)
+    ///
+    /// A server that asks for the client's certificate is shown the identity, if there is one.
+    package static func client(
+        trust: TLSTrust, identity: TLSIdentity? = nil, versions: ClosedRange<TLSVersion> = .tls12 ... .tls13
+    ) throws(TLSError) -> TLSContext {
+        let context = unsafe try make(method: TLS_client_method(), versions, trust)
+        try context.verify()
+        if let identity { try context.show(identity) }
+        return context
+    }
+
+    /// A context for servers, which show the identity.
+    ///
+    /// With `clients` they ask for a client's certificate too, and refuse one that those authorities did not sign; a client
+    /// that has none comes in all the same. `extendedMasterSecret` off is what old servers of TLS 1.2 are like (RFC 7627), and below
+    /// security level 2 they show certificates that no client here takes.
+    package static func server(
+        _ identity: TLSIdentity, clients: TLSTrust? = nil, versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
+        extendedMasterSecret: Bool = true, securityLevel: Int32 = 2
+    ) throws(TLSError) -> TLSContext {
+        let context = unsafe try make(method: TLS_server_method(), versions, clients ?? .system)
+        unsafe SSL_CTX_set_security_level(context.handle, securityLevel)
+        unsafe SSL_CTX_set_num_tickets(context.handle, 0)
+        if !extendedMasterSecret { unsafe SSL_CTX_set_options(context.handle, bellhop_no_extended_master_secret()) }
+        try context.show(identity)
+        if clients != nil { try context.verify() }
+        return context
+    }
+
+    /// Demands a certificate that the trust proves.
+    private func verify() throws(TLSError) {
+        ErrorQueue.clear()
+        unsafe SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, nil)
+        if !trust.pins.isEmpty, unsafe SSL_CTX_dane_enable(handle) != 1 { throw .setup(ErrorQueue.drain()) }
         switch trust {
+        case .pins: break
         case .system:
             guard let authorities = unsafe SystemAuthorities.store else {
                 throw .setup("the system's store of authorities cannot be read")
             }
-            unsafe SSL_CTX_set1_cert_store(context.handle, authorities)
-        case .file(let path):
-            ErrorQueue.clear()
-            guard unsafe SSL_CTX_load_verify_file(context.handle, path) == 1 else {
+            unsafe SSL_CTX_set1_cert_store(handle, authorities)
+        case .file(let path), .fileAndPins(let path, _):
+            guard unsafe SSL_CTX_load_verify_file(handle, path) == 1 else {
                 throw .trustFile(path: path, reason: ErrorQueue.drain())
             }
             // Whatever the operator names is trusted, be it an intermediate authority or the server's own certificate.
-            unsafe X509_VERIFY_PARAM_set_flags(
-                SSL_CTX_get0_param(context.handle), UInt(X509_V_FLAG_PARTIAL_CHAIN))
+            unsafe X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(handle), UInt(X509_V_FLAG_PARTIAL_CHAIN))
         }
-        return context
     }
 
-    /// A context for servers, with a certificate chain and its key in PEM files.
-    package static func server(certificateFile: String, keyFile: String) throws(TLSError) -> TLSContext {
-        let context = unsafe try make(method: TLS_server_method())
-        unsafe SSL_CTX_set_num_tickets(context.handle, 0)
+    private func show(_ identity: TLSIdentity) throws(TLSError) {
+        unsafe bellhop_ctx_ask_no_password(handle)
         ErrorQueue.clear()
-        guard unsafe SSL_CTX_use_certificate_chain_file(context.handle, certificateFile) == 1 else {
-            throw .identityFile(path: certificateFile, reason: ErrorQueue.drain())
+        guard unsafe SSL_CTX_use_certificate_chain_file(handle, identity.certificateFile) == 1 else {
+            throw .identityFile(path: identity.certificateFile, reason: ErrorQueue.drain())
         }
-        guard unsafe SSL_CTX_use_PrivateKey_file(context.handle, keyFile, SSL_FILETYPE_PEM) == 1 else {
-            throw .identityFile(path: keyFile, reason: ErrorQueue.drain())
+        guard unsafe SSL_CTX_use_PrivateKey_file(handle, identity.keyFile, SSL_FILETYPE_PEM) == 1 else {
+            throw .identityFile(path: identity.keyFile, reason: ErrorQueue.drain())
         }
-        return context
     }
 
-    private static func make(method: OpaquePointer?) throws(TLSError) -> TLSContext {
+    /// The XMPP addresses in the certificate that it shows; none where it shows no certificate.
+    package var addresses: [String] {
+        guard let certificate = unsafe SSL_CTX_get0_certificate(handle) else { return [] }
+        return unsafe PeerCertificate.addresses(of: certificate)
+    }
+
+    private static func make(
+        method: OpaquePointer?, _ versions: ClosedRange<TLSVersion>, _ trust: TLSTrust
+    ) throws(TLSError) -> TLSContext {
         ErrorQueue.clear()
         guard let handle = unsafe SSL_CTX_new(method) else { throw .setup(ErrorQueue.drain()) }
-        let context = unsafe TLSContext(handle: handle)
+        let context = unsafe TLSContext(handle: handle, trust: trust)
         guard
-            unsafe bellhop_ctx_set_versions(handle, TLS1_2_VERSION, TLS1_3_VERSION) == 1,
+            unsafe bellhop_ctx_set_versions(handle, versions.lowerBound.number, versions.upperBound.number) == 1,
             unsafe SSL_CTX_set_cipher_list(handle, "ECDHE+AESGCM:ECDHE+CHACHA20:DHE+AESGCM:DHE+CHACHA20:!aNULL") == 1
         else { throw .setup(ErrorQueue.drain()) }
         unsafe SSL_CTX_set_security_level(handle, 2)
@@ -68,5 +104,14 @@ internal import CBellhopOpenSSL
         unsafe bellhop_ctx_set_session_cache_off(handle)
         unsafe bellhop_ctx_set_mode(handle, Int(SSL_MODE_RELEASE_BUFFERS))
         return context
+    }
+}
+
+extension TLSVersion {
+    fileprivate var number: Int32 {
+        switch self {
+        case .tls12: TLS1_2_VERSION
+        case .tls13: TLS1_3_VERSION
+        }
     }
 }

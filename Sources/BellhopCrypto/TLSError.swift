@@ -1,7 +1,7 @@
 /// Why a TLS context could not be made, or a TLS session failed.
 package enum TLSError: Error, Equatable, Sendable {
-    /// The peer's certificate was refused; nothing of ours was sent under its key.
-    case certificate(CertificateFault)
+    /// The peer's certificate was refused; nothing of ours was sent under its key. What it says is nil where it cannot be read.
+    case certificate(CertificateFault, of: CertificateFacts?)
     /// The handshake failed otherwise: the peer speaks no TLS, offers nothing that we accept, or refused us.
     case handshake(String)
     /// The peer broke the protocol after the handshake, or the session was used in a wrong order.
@@ -14,19 +14,4 @@ package enum TLSError: Error, Equatable, Sendable {
     case name(String)
     /// OpenSSL could not be set up.
     case setup(String)
-}
-
-/// What is wrong with a peer's certificate.
-package enum CertificateFault: Equatable, Sendable {
-    case expired
-    case notYetValid
-    /// Signed by an authority that is not among the trusted ones.
-    case unknownAuthority
-    /// Signed by itself, and not itself among the trusted ones.
-    case selfSigned
-    /// Valid, but for others: `found` lists its DNS names and addresses. Without any of them it lists the subject's
-    /// common name as `CN=...`, which never counts as a host name (RFC 9525 section 2).
-    case wrongName(wanted: String, found: [String])
-    /// Any other reason, in OpenSSL's words.
-    case other(String)
 }

@@ -4,8 +4,8 @@ package struct TLSFacts: Equatable, Sendable {
     package let version: String
     /// OpenSSL's name of the cipher suite, like `TLS_AES_256_GCM_SHA384`.
     package let cipher: String
-    /// The DNS names and addresses of the peer's certificate; empty when the peer showed none.
-    package let certificateNames: [String]
-    /// When the peer's certificate expires, in seconds since 1970; nil when the peer showed none.
-    package let certificateNotAfter: Int64?
+    /// What the peer's certificate says of itself; nil when the peer showed none.
+    package let certificate: CertificateFacts?
+    /// What would be wrong with the certificate if its key alone did not count (`TLSTrust.pins`).
+    package let overlooked: [CertificateFault]
 }

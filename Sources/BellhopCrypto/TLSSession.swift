@@ -20,8 +20,9 @@ internal import CBellhopOpenSSL
         case failed(TLSError)
     }
 
-    private let handle: OpaquePointer
-    private let name: TLSName?
+    let handle: OpaquePointer
+    let name: TLSName?
+    let trust: TLSTrust
     private var state = State.handshaking
 
     /// A session in the client role, which verifies that the server's certificate holds the name.
@@ -30,12 +31,9 @@ internal import CBellhopOpenSSL
     package init(client context: TLSContext, name: TLSName, application: String? = nil) throws(TLSError) {
         unsafe handle = try Self.makeHandle(context)
         self.name = name
+        trust = context.trust
         unsafe SSL_set_connect_state(handle)
-        ErrorQueue.clear()
-        guard prove(name) else {
-            ErrorQueue.clear()
-            throw .name(name.text)
-        }
+        try demand(name)
         guard let application else { return }
         let text = Array(application.utf8)
         let list = [UInt8(clamping: text.count)] + text
@@ -44,10 +42,11 @@ internal import CBellhopOpenSSL
         }
     }
 
-    /// A session in the server role, which asks for no client certificate.
+    /// A session in the server role; whether it asks for a client's certificate is the context's business.
     package init(server context: TLSContext) throws(TLSError) {
         unsafe handle = try Self.makeHandle(context)
         name = nil
+        trust = context.trust
         unsafe SSL_set_accept_state(handle)
     }
 
@@ -172,19 +171,24 @@ internal import CBellhopOpenSSL
         if waiting > 65_536, let fresh = unsafe BIO_new(BIO_s_mem()) { unsafe SSL_set0_wbio(handle, fresh) }
     }
 
+    /// Whether the handshake is done and nothing failed since.
+    var isOpen: Bool {
+        switch state {
+        case .handshaking, .failed: false
+        case .open, .closedByPeer: true
+        }
+    }
+
     /// The version, the cipher and the peer's certificate; nil until the handshake is done, and after a failure.
     package var facts: TLSFacts? {
-        switch state {
-        case .handshaking, .failed: return nil
-        case .open, .closedByPeer: break
-        }
+        guard isOpen else { return nil }
         let cipher = unsafe SSL_CIPHER_get_name(SSL_get_current_cipher(handle))
         let certificate = unsafe SSL_get0_peer_certificate(handle)
         return unsafe TLSFacts(
             version: String(cString: SSL_get_version(handle)).replacing("TLSv", with: "TLS "),
             cipher: cipher.map { unsafe String(cString: $0) } ?? "",
-            certificateNames: certificate.map { unsafe PeerCertificate.names(of: $0) } ?? [],
-            certificateNotAfter: certificate.flatMap { unsafe PeerCertificate.notAfter(of: $0) })
+            certificate: certificate.flatMap { unsafe PeerCertificate.facts(of: $0) },
+            overlooked: certificate.map { unsafe overlooked(of: $0) } ?? [])
     }
 
     private func fail(with error: TLSError) -> TLSError {
@@ -219,41 +223,5 @@ extension TLSSession {
         // The session owns both from here.
         unsafe SSL_set_bio(handle, input, output)
         return unsafe handle
-    }
-
-    /// Demands the name from the certificate; false when no certificate could hold it.
-    private func prove(_ name: TLSName) -> Bool {
-        let text = name.text
-        guard !text.isEmpty, !text.utf8.contains(0) else { return false }
-        switch name {
-        case .dns:
-            unsafe SSL_set_hostflags(
-                handle, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
-            return unsafe SSL_set1_host(handle, text) == 1 && bellhop_set_server_name(handle, text) == 1
-        case .ip:
-            return unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(handle), text) == 1
-        }
-    }
-
-    /// Why the handshake failed, by the verification's result where that is the cause.
-    private func handshakeError() -> TLSError {
-        guard ErrorQueue.firstIsRefusedCertificate else { return .handshake(ErrorQueue.drain()) }
-        ErrorQueue.clear()
-        let result = Int32(clamping: unsafe SSL_get_verify_result(handle))
-        switch result {
-        case X509_V_ERR_CERT_HAS_EXPIRED: return .certificate(.expired)
-        case X509_V_ERR_CERT_NOT_YET_VALID: return .certificate(.notYetValid)
-        case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: return .certificate(.selfSigned)
-        case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
-            X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-            return .certificate(.unknownAuthority)
-        case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
-            // The refused certificate is only left in the chain that the verification built.
-            let certificate = unsafe bellhop_chain_first(SSL_get0_verified_chain(handle))
-            let found = unsafe certificate.map { unsafe PeerCertificate.names(of: $0) } ?? []
-            return .certificate(.wrongName(wanted: name?.text ?? "", found: found))
-        default:
-            return .certificate(.other(unsafe String(cString: X509_verify_cert_error_string(Int(result)))))
-        }
     }
 }

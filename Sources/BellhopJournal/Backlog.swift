@@ -64,6 +64,8 @@ struct Backlog {
         /// Without a moment it is to be sent again.
         case enterOutbox(row: Int64, account: AccountID, jid: String, failedAt: Int64?)
         case leaveOutbox(row: Int64)
+        /// Nil forgets it.
+        case login(LoginRecord?, account: AccountID)
         /// Only the text of a row goes.
         case blank(row: Int64)
     }

@@ -135,6 +135,7 @@ extension Journal {
             case .enterOutbox(let row, let account, let jid, let failedAt):
                 try enterOutbox(row, account, jid, failedAt)
             case .leaveOutbox(let row): try leaveOutbox(row)
+            case .login(let record, let account): try write(record, account: account)
             case .blank(let row):
                 statements.blank.bind(row, at: 1)
                 try statements.blank.run()

@@ -23,6 +23,7 @@ package struct Schema: Sendable {
     /// The schema of this program.
     package static let current = Schema(steps: [
         Step(version: 1, sql: first), Step(version: 2, sql: second), Step(version: 3, sql: third),
+        Step(version: 4, sql: fourth),
     ])
 
     package var version: Int64 { steps.last?.version ?? 0 }
@@ -138,5 +139,11 @@ package struct Schema: Sendable {
             strftime('%Y-%m-%dT%H:%M:%fZ', m.sent_at / 1000.0, 'unixepoch') AS sent,
             m.id AS id, m.answers AS answers, m.thread AS thread, m.payload AS payload
             FROM messages AS m LEFT JOIN accounts AS a ON a.id = m.account;
+        """
+
+    private static let fourth = """
+        -- How an account logs in: the server proved at `proved_at` by `mechanism` that it knows the password, and since then PLAIN is
+        -- not used.
+        CREATE TABLE logins (account INTEGER PRIMARY KEY, mechanism TEXT NOT NULL, proved_at INTEGER NOT NULL);
         """
 }

@@ -8,7 +8,7 @@ package enum ConnectionFact: Sendable, Equatable {
     /// Its stream's end tag.
     case closedStream
     /// The TLS handshake is done.
-    case secured
+    case secured(SecuredLine)
     /// Not of the client: all that was ordered before this number is in the kernel's hands.
     case handedOver(Int)
     /// It broke XML or TLS.

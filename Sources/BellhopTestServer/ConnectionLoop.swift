@@ -133,7 +133,7 @@ struct ConnectionLoop: ~Copyable {
             switch tls.step() {
             case .done:
                 isSecured = true
-                post(.secured)
+                post(.secured(SecuredLine(tls)))
             case .needsBytes: break
             case .failed(let error): post(.broke("TLS: \(error)"))
             }

@@ -1,4 +1,4 @@
-internal import BellhopCrypto
+package import BellhopCrypto
 package import BellhopXML
 
 /// The usual way in: features, STARTTLS, SASL, binding, the roster, the first presence.
@@ -21,10 +21,10 @@ extension TestConnection {
     /// Plays the whole login of this account up to its first presence.
     ///
     /// `bound` overrules the resource that the client asks for; `roster` are `<item/>` elements as XML; `features` are
-    /// further ones offered beside binding; `discovery` is what the server says it can do, nil leaves that to the script.
+    /// further ones offered beside binding; `tls` shows another certificate than the server's; `discovery` is what the server says it can do, nil leaves that to the script.
     package func login(
         as account: String, bound resource: String? = nil, roster: [String] = [], features: String = "",
-        discovery: Discovery? = Discovery()
+        tls: TLSContext? = nil, discovery: Discovery? = Discovery()
     ) async throws -> Login {
         var login = Login()
         answerDiscovery(discovery)
@@ -33,10 +33,9 @@ extension TestConnection {
         } else if options.tls != nil {
             try await open(
                 "<starttls xmlns='\(Self.tls)'><required/></starttls>", &login)
-            try await secure()
+            try await secure(with: tls)
         }
-        let mechanisms = options.mechanisms.map { "<mechanism>\($0)</mechanism>" }.joined()
-        try await open("<mechanisms xmlns='\(Self.sasl)'>\(mechanisms)</mechanisms>", &login)
+        try await open(options.saslFeatures, &login)
         login.mechanism = try await authenticate(account)
         try await open("<bind xmlns='\(Self.bind)'/>\(options.features)\(features)", &login)
         login.bound = try await bind(account, resource)
@@ -85,23 +84,32 @@ extension TestConnection {
         login.headers.append(try await open(features: features))
     }
 
-    /// Waits for `<starttls/>` and for the handshake that follows.
-    package func secure() async throws {
-        guard let context = options.tls else {
+    /// Waits for `<starttls/>` and for the handshake that follows, with the server's certificate or another.
+    @discardableResult
+    package func secure(with other: TLSContext? = nil) async throws -> SecuredLine {
+        guard let context = other ?? options.tls else {
             throw TestServerFailure(wanted: "TLS", reason: .wrong("the server has no certificate"), instead: [])
         }
         _ = try await expect("starttls", Self.tls)
         order(.secure(Array("<proceed xmlns='\(Self.tls)'/>".utf8), context))
-        try await secured()
+        return try await secured()
     }
 
     /// Waits for the end of the handshake.
-    package func secured() async throws {
-        try await facts.take("the TLS handshake", patience: options.patience) { $0 == .secured ? () : nil }
+    @discardableResult package func secured() async throws -> SecuredLine {
+        let line = try await facts.take("the TLS handshake", patience: options.patience) { fact in
+            if case .secured(let line) = fact { line } else { nil }
+        }
+        secured(line)
+        return line
     }
 
     /// Plays the server's part of SASL for this account; returns the mechanism that the client chose.
-    package func authenticate(_ account: String) async throws -> String {
+    ///
+    /// `bindings` is what the server's end takes its TLS session for; nil is the truth.
+    package func authenticate(
+        _ account: String, bindings: [String: [UInt8]]? = nil
+    ) async throws -> String {
         let local = account.split(separator: "@").first.map(String.init) ?? account
         let auth = try await expect("auth", Self.sasl)
         let mechanism = auth["mechanism"] ?? ""
@@ -114,10 +122,18 @@ extension TestConnection {
             sendAndRestart("<success xmlns='\(Self.sasl)'/>")
             return mechanism
         }
-        guard let hash = SCRAMVerifier.hash(of: mechanism),
-            var verifier = SCRAMVerifier(first, user: local, password: password, hash: hash)
+        if mechanism == "EXTERNAL" {
+            guard auth.text == "=" || first == Array(account.utf8) else { throw refuse("the identity") }
+            sendAndRestart("<success xmlns='\(Self.sasl)'/>")
+            return mechanism
+        }
+        guard
+            var verifier = SCRAMVerifier(
+                first, user: local, password: password, mechanism: mechanism, bindings: bindings ?? self.bindings)
         else { throw refuse("the first SCRAM message") }
-        let challenge = verifier.challenge(nonce: "server\(ids.next())", salt: Array("salt of \(local)".utf8))
+        let challenge = verifier.challenge(
+            nonce: "server\(ids.next())", salt: Array("salt of \(local)".utf8),
+            offer: options.tellsOffer ? options.offer : nil)
         send("<challenge xmlns='\(Self.sasl)'>\(Base64.encode(challenge))</challenge>")
         let response = try await expect("response", Self.sasl)
         guard let signature = verifier.verify(Base64.decode(response.text) ?? []) else {

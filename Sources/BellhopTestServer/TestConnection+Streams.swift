@@ -12,8 +12,7 @@ extension TestConnection {
             try await open(features: "<starttls xmlns='\(tls)'><required/></starttls>")
             try await secure()
         }
-        let mechanisms = options.mechanisms.map { "<mechanism>\($0)</mechanism>" }.joined()
-        try await open(features: "<mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'>\(mechanisms)</mechanisms>")
+        try await open(features: options.saslFeatures)
         _ = try await authenticate(options.accounts.keys.first.map { "\($0)@\(options.domain)" } ?? "")
         try await open(features: "<bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/>\(features)")
     }

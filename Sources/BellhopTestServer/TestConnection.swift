@@ -16,6 +16,8 @@ package final class TestConnection: Sendable {
     private let orders: Inbox<ConnectionLoop.Order>
     private let wakeup: Wakeup
     private let discovery = Mutex<Discovery?>(nil)
+    /// What is known of the TLS session; nil before there is one.
+    private let line = Mutex<SecuredLine?>(nil)
 
     init(number: Int, options: TestServerOptions, wakeup: Wakeup) {
         self.number = number
@@ -34,6 +36,15 @@ package final class TestConnection: Sendable {
         }
         loop.run()
         facts.end("the server dropped the connection")
+    }
+
+    /// Notes what is known of the TLS session.
+    func secured(_ line: SecuredLine) { self.line.withLock { $0 = line } }
+
+    /// The data of the types of channel binding that the TLS session has.
+    var bindings: [String: [UInt8]] {
+        let known = line.withLock { $0?.channelBindings } ?? [:]
+        return Dictionary(uniqueKeysWithValues: known.map { ($0.key.rawValue, $0.value) })
     }
 
     func order(_ order: ConnectionLoop.Order) { orders.post(order) }

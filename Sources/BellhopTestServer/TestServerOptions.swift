@@ -12,6 +12,10 @@ package struct TestServerOptions: Sendable {
     package var accounts: [String: String]
     /// The SASL mechanisms offered, in order.
     package var mechanisms: [String]
+    /// The types of channel binding that it lists (XEP-0440); nil lists none.
+    package var channelBindings: [String]?
+    /// Whether it says in SCRAM what it offered (XEP-0474).
+    package var tellsOffer = false
     /// What it offers beside binding, as XML.
     package var features = ""
     /// Says what time it is (XEP-0202); nil for a server that does not know.
@@ -28,5 +32,23 @@ package struct TestServerOptions: Sendable {
         self.accounts = accounts
         self.mechanisms = mechanisms
         self.patience = patience
+    }
+}
+
+extension TestServerOptions {
+    /// The mechanisms and the types of channel binding as features.
+    package var saslFeatures: String {
+        let mechanisms = mechanisms.map { "<mechanism>\($0)</mechanism>" }.joined()
+        let types = channelBindings.map { types in
+            "<sasl-channel-binding xmlns='urn:xmpp:sasl-cb:0'>"
+                + types.map { "<channel-binding type='\($0)'/>" }.joined() + "</sasl-channel-binding>"
+        }
+        return "<mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'>\(mechanisms)</mechanisms>" + (types ?? "")
+    }
+
+    /// What it offers, as XEP-0474 has it hashed.
+    var offer: String {
+        let mechanisms = mechanisms.sorted().joined(separator: "\u{1E}")
+        return mechanisms + (channelBindings.map { "\u{1F}" + $0.sorted().joined(separator: "\u{1E}") } ?? "")
     }
 }

@@ -17,7 +17,7 @@ struct StageIdentity {
         let key = folder + "/key.pem"
         try SystemFile.create(certificate, Array(Self.certificate.utf8)).get()
         try SystemFile.create(key, Array(Self.key.utf8)).get()
-        server = try .server(certificateFile: certificate, keyFile: key)
+        server = try .server(TLSIdentity(certificateFile: certificate, keyFile: key))
         authorities = certificate
     }
 

@@ -8,7 +8,7 @@ internal import CBellhopXML2
 @safe package final class StreamParser {
     /// Allocated by hand, since Swift would check each access to a stored property for overlap.
     private let builder: UnsafeMutablePointer<TreeBuilder>
-    private let limits: ParserLimits
+    private var limits: ParserLimits
     private var context: xmlParserCtxtPtr?
     /// Bytes that the present context was given.
     private var received = 0
@@ -45,6 +45,12 @@ internal import CBellhopXML2
             }
         }
         unsafe swap(&events, &builder.pointee.events)
+    }
+
+    /// Reads by other limits from now on, in the middle of the stream.
+    package func adopt(_ limits: ParserLimits) {
+        self.limits = limits
+        unsafe builder.pointee.limits = limits
     }
 
     /// How many names libxml2 keeps at present; bounded however long the stream is.

@@ -24,7 +24,7 @@ internal import CBellhopXML2
         var firstNode: Int
     }
 
-    private let limits: ParserLimits
+    var limits: ParserLimits
     private(set) var phase = Phase.prolog
     var events: [StreamEvent] = []
     /// Bytes of the current context, from the root on, that belong to finished first-level elements.

@@ -16,6 +16,8 @@ package enum Namespace {
     package static let fast = "urn:xmpp:fast:0"
     package static let streamLimits = "urn:xmpp:stream-limits:0"
     package static let streamManagement = "urn:xmpp:sm:3"
+    package static let legacyLogin = "jabber:iq:auth"
+    package static let legacyLoginFeature = "http://jabber.org/features/iq-auth"
     package static let registerFeature = "http://jabber.org/features/iq-register"
     /// What the prefix `xml` stands for, as in `xml:lang`.
     package static let xml = "http://www.w3.org/XML/1998/namespace"

@@ -8,7 +8,11 @@ struct TLSCertificateTests {
         for chunk in [Int.max, 1] {
             let pair = try TLSPair(refusal.certificate, name: refusal.name, trust: refusal.trust)
             let last = pair.shakeHands(chunk: chunk)
-            #expect(last.client == .failed(.certificate(refusal.fault)))
+            guard case .failed(.certificate(refusal.fault, let certificate)) = last.client else {
+                Issue.record("the client ended with \(last.client)")
+                return
+            }
+            #expect(certificate?.names == refusal.names)
             #expect(pair.client.facts == nil)
             // The alert told the server too.
             guard case .failed(.handshake) = last.server else {
@@ -17,10 +21,11 @@ struct TLSCertificateTests {
             }
             // And it stays so: nothing can be read or written.
             var plain: [UInt8] = []
-            #expect(pair.client.step() == .failed(.certificate(refusal.fault)))
-            #expect(pair.client.read(into: &plain) == .failed(.certificate(refusal.fault)))
+            #expect(pair.client.step() == last.client)
+            let error = TLSError.certificate(refusal.fault, of: certificate)
+            #expect(pair.client.read(into: &plain) == .failed(error))
             #expect(plain.isEmpty)
-            #expect(throws: TLSError.certificate(refusal.fault)) { try pair.client.write([1].span) }
+            #expect(throws: error) { try pair.client.write([1].span) }
         }
     }
 
@@ -53,8 +58,8 @@ struct TLSCertificateTests {
 
     @Test("a broken file is refused with its path")
     func files() throws {
-        let faults = try TestAuthority.shared.get().fileFaults
-        #expect(faults.count == 5)
+        let faults = try TestAuthority.shared.get().fileFaults()
+        #expect(faults.count == 7)
         for (what, fault) in faults {
             switch fault {
             case .trustFile(let path, let reason), .identityFile(let path, let reason):
@@ -69,7 +74,11 @@ struct TLSCertificateTests {
         let client = try TLSSession(client: try TLSContext.client(trust: .system), name: .dns("chat.example"))
         let server = try TLSSession(server: try TestAuthority.shared.get().server(.good))
         let last = TLSPair(client: client, server: server).shakeHands()
-        #expect(last.client == .failed(.certificate(.unknownAuthority)))
+        guard case .failed(.certificate(.unknownAuthority, let certificate?)) = last.client else {
+            Issue.record("the client ended with \(last.client)")
+            return
+        }
+        #expect(certificate.issuer == "Test authority")
     }
 }
 
@@ -78,13 +87,18 @@ struct Refusal: Sendable, CustomTestStringConvertible {
     var name = TLSName.dns("chat.example")
     var trust: TestAuthority.Trust = .authority
     let fault: CertificateFault
+    var names = ["chat.example"]
     var testDescription: String { "\(certificate) for \(name.text)" }
 
     static let all = [
         Refusal(certificate: .expired, fault: .expired),
         Refusal(certificate: .notYetValid, fault: .notYetValid),
         Refusal(certificate: .selfSigned, fault: .selfSigned),
-        Refusal(certificate: .good, trust: .anotherAuthority, fault: .unknownAuthority),
+        Refusal(
+            certificate: .good, trust: .anotherAuthority, fault: .unknownAuthority,
+            names: ["chat.example", "rooms.chat.example"]),
+        // That the name is another, too, is not looked at where nothing is proven.
+        Refusal(certificate: .selfSigned, name: .dns("other.example"), fault: .selfSigned),
         wrongName(.good, .dns("other.example"), ["chat.example", "rooms.chat.example"]),
         wrongName(.good, .dns("example"), ["chat.example", "rooms.chat.example"]),
         wrongName(.good, .dns("x.chat.example"), ["chat.example", "rooms.chat.example"]),
@@ -99,13 +113,17 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         wrongName(.address, .ip("2001:db8::2"), ["127.0.0.1", "2001:db8::1"]),
         wrongName(.address, .dns("chat.example"), ["127.0.0.1", "2001:db8::1"]),
         // The common name never counts, even where there is nothing else (RFC 9525 section 2).
-        wrongName(.commonNameOnly, .dns("chat.example"), ["CN=chat.example"]),
-        Refusal(certificate: .clientOnly, fault: .other("unsuitable certificate purpose")),
+        Refusal(certificate: .commonNameOnly, fault: .nameless(wanted: "chat.example"), names: []),
+        Refusal(certificate: .clientOnly, fault: .wrongPurpose),
+        Refusal(certificate: .weakKey, fault: .weak("EE certificate key too weak")),
+        Refusal(certificate: .weakSignature, fault: .weak("CA signature digest algorithm too weak")),
+        Refusal(certificate: .authorityExpired, fault: .authorityExpired),
+        Refusal(certificate: .authorityNotYetValid, fault: .authorityNotYetValid),
     ]
 
     private static func wrongName(
         _ certificate: TestAuthority.Certificate, _ name: TLSName, _ found: [String]
     ) -> Refusal {
-        Refusal(certificate: certificate, name: name, fault: .wrongName(wanted: name.text, found: found))
+        Refusal(certificate: certificate, name: name, fault: .wrongName(wanted: name.text), names: found)
     }
 }

@@ -24,11 +24,16 @@ struct TLSSessionTests {
         let facts = try #require(pair.client.facts)
         #expect(facts.version == "TLS 1.3")
         #expect(facts.cipher.hasPrefix("TLS_"))
-        #expect(facts.certificateNames == ["chat.example", "rooms.chat.example"])
-        // 2099-01-01T00:00:00Z
-        #expect(facts.certificateNotAfter == 4_070_908_800)
-        #expect(pair.server.facts?.certificateNames == [])
-        #expect(pair.server.facts?.certificateNotAfter == nil)
+        let certificate = try #require(facts.certificate)
+        #expect(certificate.names == ["chat.example", "rooms.chat.example"])
+        #expect(certificate.furtherNames == 0)
+        #expect(certificate.commonName == "chat.example")
+        #expect(certificate.issuer == "Test authority")
+        // 2020-01-01T00:00:00Z and 2099-01-01T00:00:00Z
+        #expect(certificate.notBefore == 1_577_836_800)
+        #expect(certificate.notAfter == 4_070_908_800)
+        #expect(facts.overlooked == [])
+        #expect(pair.server.facts?.certificate == nil)
     }
 
     @Test("a mebibyte goes through both ways, whole and in odd pieces", arguments: [Int.max, 65_536, 1_009])

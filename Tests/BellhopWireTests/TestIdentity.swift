@@ -46,8 +46,9 @@ struct TestIdentity: Sendable {
             "-extfile", "extensions", "-out", "certificate.pem")
         authorityFile = folder.appendingPathComponent("ca.pem").path
         server = try .server(
-            certificateFile: folder.appendingPathComponent("certificate.pem").path,
-            keyFile: folder.appendingPathComponent("key.pem").path)
+            TLSIdentity(
+                certificateFile: folder.appendingPathComponent("certificate.pem").path,
+                keyFile: folder.appendingPathComponent("key.pem").path))
         client = try .client(trust: .file(authorityFile))
     }
 }

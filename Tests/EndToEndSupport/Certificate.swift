@@ -7,11 +7,20 @@ package struct Certificate: Sendable {
     /// As OpenSSL writes it, like `20300101000000Z`.
     package var begins: String
     package var ends: String
+    /// Whether it stands for itself, and the authority has nothing to do with it.
+    package var isSelfSigned: Bool
+    /// Whether the name stands where clients look for it, and not only in the subject.
+    package var hasAlternativeName: Bool
 
-    package init(name: String, begins: String = "20240101000000Z", ends: String = "20990101000000Z") {
+    package init(
+        name: String, begins: String = "20240101000000Z", ends: String = "20990101000000Z", isSelfSigned: Bool = false,
+        hasAlternativeName: Bool = true
+    ) {
         self.name = name
         self.begins = begins
         self.ends = ends
+        self.isSelfSigned = isSelfSigned
+        self.hasAlternativeName = hasAlternativeName
     }
 
     /// Writes what the server's script takes for its own: `ca.pem`, `server.pem` and `server.key`.
@@ -31,8 +40,8 @@ package struct Certificate: Sendable {
             basicConstraints = critical,CA:TRUE
             keyUsage = critical,keyCertSign
             [server_extensions]
-            subjectAltName = DNS:\(name)
             basicConstraints = critical,CA:FALSE
+            \(hasAlternativeName ? "subjectAltName = DNS:\(name)" : "")
             """
         try Data(configuration.utf8).write(to: URL(filePath: "\(directory)/ca.cnf"))
         try Data().write(to: URL(filePath: "\(directory)/index.txt"))
@@ -42,10 +51,11 @@ package struct Certificate: Sendable {
             openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj "/CN=Test authority" \
                 -keyout ca.key -out ca.pem
             openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$2" -keyout server.key -out server.csr
-            openssl ca -batch -notext -config ca.cnf -cert ca.pem -keyfile ca.key -extensions server_extensions \
+            openssl ca -batch -notext -config ca.cnf $5 -extensions server_extensions \
                 -startdate "$3" -enddate "$4" -in server.csr -out server.pem
             """
-        let run = try await ChildProcess("/bin/sh", ["-c", script, "sh", directory, name, begins, ends]).completed()
+        let signer = isSelfSigned ? "-selfsign -keyfile server.key" : "-cert ca.pem -keyfile ca.key"
+        let run = try await ChildProcess("/bin/sh", ["-c", script, "sh", directory, name, begins, ends, signer]).completed()
         guard run.end == .exited(0) else { throw ServerScriptFault(command: "certificate", words: run.errors) }
     }
 }

@@ -75,6 +75,23 @@ struct LoginTests {
         }
     }
 
+    @Test(
+        "where the login has to be bound to TLS, Debian's servers take none of our types, and nothing else is tried",
+        arguments: [(RealServer.Kind.prosody, "the server cannot bind a login"), (.ejabberd, "another TLS connection")])
+    func required(kind: RealServer.Kind, words: String) async throws {
+        try await RealServer.running(kind) { server in
+            try await TestBot.registered(at: server) { bot in
+                var settings = TestBot.Settings()
+                settings.account = [#""channelBinding": "required""#, #""allowPlain": true"#]
+                try bot.write(settings)
+                let run = try await bot.run()
+                #expect(run.end == .exited(77))
+                #expect(run.errors.contains(words))
+                #expect(run.errors.contains("account.channelBinding"))
+            }
+        }
+    }
+
     @Test("an account is registered once, and a taken name is said to be taken", arguments: RealServer.Kind.allCases)
     func registration(kind: RealServer.Kind) async throws {
         try await RealServer.running(kind) { server in

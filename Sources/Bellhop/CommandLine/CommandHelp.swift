@@ -153,6 +153,16 @@ package struct CommandHelp: Equatable, Sendable {
                     "itself. Backups are not touched: it names those that it knows of.",
                 ],
                 exitCodes: errandCodes)
+        case .login:
+            CommandHelp(
+                command: command, summary: "allow a weaker login than the account once had", usages: ["login reset"],
+                details: [
+                    "Once a server has proved that it knows the password (SCRAM), the password itself is never sent again,",
+                    "whatever the configuration allows and the server offers, since it may be somebody else's. Where the",
+                    "server was changed on purpose, reset lets the next login use what account.allowPlain and",
+                    "account.allowLegacyLogin allow. Needs no login and no password.",
+                ],
+                exitCodes: pauseCodes)
         case .why:
             CommandHelp(
                 command: command, summary: "say whether somebody may run a command, and what decides it",

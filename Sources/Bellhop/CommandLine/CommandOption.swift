@@ -31,7 +31,7 @@ package struct CommandOption: Equatable, Sendable {
     package static func own(of command: CommandName) -> [CommandOption] {
         let json = CommandOption("--json", "one JSON object a line, for programs")
         switch command {
-        case .run, .initialise, .register, .send, .pause, .resume, .restore, .why, .help: return []
+        case .run, .initialise, .register, .send, .pause, .resume, .login, .restore, .why, .help: return []
         case .chat: return [CommandOption("--as", value: "JID", "speak as this person from the start")]
         case .status: return [json]
         case .backup: return [CommandOption("--force", "replace a file that is there")]

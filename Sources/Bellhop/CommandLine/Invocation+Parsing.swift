@@ -61,6 +61,7 @@ extension Invocation {
             case .status: return .status(json: line.has("--json"))
             case .pause: return .pause
             case .resume: return .resume
+            case .login: return try login()
             case .why: return try why()
             case .audit: return .audit(try audit())
             case .backup: return .backup(file: try file(.backup), force: line.has("--force"))
@@ -205,6 +206,15 @@ extension Invocation {
 
         /// How far back the archive is read where nobody says.
         private static let fetchedAge: Duration = .seconds(7 * 86_400)
+
+        private mutating func login() throws(UsageError) -> Verb {
+            guard let subcommand = words.popFirst() else { throw .missingArgument(.login, "reset") }
+            guard subcommand == "reset" else {
+                throw .unknownSubcommand(
+                    .login, subcommand, suggestion: NearestWord.find(subcommand, among: ["reset"]))
+            }
+            return .resetLogin
+        }
 
         private mutating func why() throws(UsageError) -> Verb {
             let jid = try contact(.why)

@@ -37,6 +37,8 @@ package struct Invocation: Equatable, Sendable {
         case status(json: Bool)
         case pause
         case resume
+        /// `login reset`.
+        case resetLogin
         /// Whether this person may run this command.
         case why(JID, command: String)
         case audit(AuditSelection)
@@ -127,5 +129,5 @@ package struct Invocation: Equatable, Sendable {
 package enum CommandName: String, Sendable, CaseIterable {
     case run, chat, check
     case initialise = "init"
-    case register, status, pause, resume, send, roster, requests, outbox, log, why, audit, backup, restore, help
+    case register, status, pause, resume, send, roster, requests, outbox, log, login, why, audit, backup, restore, help
 }

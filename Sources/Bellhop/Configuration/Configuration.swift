@@ -1,4 +1,5 @@
 package import BellhopBot
+package import BellhopCrypto
 package import BellhopDiagnostics
 package import BellhopXMPP
 
@@ -45,15 +46,33 @@ extension Configuration {
         package var timeout: Duration = .seconds(30)
         /// The file of certificate authorities to trust in place of the system's; nil for the system's.
         package var authorities: String?
+        /// The keys that the server's certificate may have; empty for any that is proven otherwise.
+        package var pins: [CertificatePin] = []
+        package var certificate = OwnCertificate()
         package var encryption = Encryption.required
         /// Whether the SASL mechanism PLAIN may be used; only ever inside TLS or on loopback.
         package var allowsPlain = false
+        /// Whether jabber:iq:auth may be used where a server has nothing else.
+        package var allowsLegacyLogin = false
+        package var channelBinding = ChannelBinding.auto
         package var ping = Ping()
         /// Over how long all clients of a server that went away come back, so that they do not all come at once.
         package var reconnectSpread: Duration = .seconds(40)
         package var sending = Sending()
 
         package init() {}
+    }
+
+    /// By what the bot proves itself to a server that asks for a certificate.
+    package struct OwnCertificate: Equatable, Sendable {
+        /// Nil for none.
+        package var file: String?
+        /// Nil where the key stands in the same file.
+        package var key: String?
+
+        package init() {}
+
+        var identity: TLSIdentity? { file.map { TLSIdentity(certificateFile: $0, keyFile: key ?? $0) } }
     }
 
     /// How fast messages are sent.
@@ -76,6 +95,13 @@ extension Configuration {
         package var timeout: Duration = .seconds(20)
 
         package init() {}
+    }
+
+    /// Whether logins are bound to the TLS connection.
+    package enum ChannelBinding: String, Sendable, CaseIterable {
+        /// Where the server says how.
+        case auto
+        case required, off
     }
 
     package enum Encryption: String, Sendable, CaseIterable {

@@ -24,12 +24,13 @@ struct ConfigurationCheck {
             requireParts(root)
             checkEncryption()
             checkAuthorities()
+            checkCertificate()
             programs = self.programs(roles: names(in: "roles", before: [Role.admins.name]))
             checkAccess(root)
             checkBackup()
         }
-        let source = loader.needsPassword ? passwordSource() : .plain(Secret(""))
-        let password = loader.needsPassword ? source.flatMap { resolve($0) } : Secret("")
+        let source = needsPassword ? passwordSource() : .plain(Secret(""))
+        let password = needsPassword ? source.flatMap { resolve($0) } : Secret("")
         let journalPath = journalPath()
         let custom = customSettings()
         guard custom.problems.isEmpty, walker.problems.isEmpty, let jid = draft.jid, let source, let password,
@@ -64,8 +65,13 @@ struct ConfigurationCheck {
 
     // MARK: - Between keys
 
+    /// Who has a certificate to show may have no password.
+    private var needsPassword: Bool {
+        loader.needsPassword && (draft.connection.certificate.file == nil || !walker.lacks("account.password"))
+    }
+
     private mutating func requireParts(_ root: JSONNode) {
-        let required = loader.needsPassword ? ["account.jid", "account.password"] : ["account.jid"]
+        let required = needsPassword ? ["account.jid", "account.password"] : ["account.jid"]
         for required in required where walker.lacks(required) {
             // What stands in the place of the whole section has its own complaint.
             if let account = walker.seen["account"], !account.value.isObject { continue }
@@ -75,6 +81,9 @@ struct ConfigurationCheck {
             walker.lacks("account.server.host")
         {
             walker.report(.missing, "account.server.host", server.position)
+        }
+        if draft.connection.certificate.key != nil, walker.lacks("account.certificate.file") {
+            walker.report(.missing, "account.certificate.file", walker.seen["account.certificate"]?.position)
         }
         walker.requireLimit("subscriptions.limitPerDomain")
     }
@@ -117,6 +126,11 @@ struct ConfigurationCheck {
                 walker.report(.noAuthorities(path), "account.trust.ca", position)
             }
         }
+    }
+
+    mutating func setCertificate(_ file: String, key: String?) {
+        draft.connection.certificate.file = file
+        draft.connection.certificate.key = key
     }
 
     /// A folder alone is half a wish, and whoever wrote it believes that there are backups.
@@ -189,8 +203,12 @@ struct ConfigurationCheck {
         guard case .success(let contents) = loader.surroundings.read(path, limit: ConfigurationLoader.secretLimit),
             contents.isOpenToOthers
         else { return }
+        noteOpenFile(path, mode: contents.mode, "account.password.file")
+    }
+
+    mutating func noteOpenFile(_ path: String, mode: UInt32, _ key: String) {
         notes.append(
-            "account.password.file: others can read \(path) (mode 0\(String(contents.mode, radix: 8))); "
+            "\(key): others can read \(path) (mode 0\(String(mode, radix: 8))); "
                 + "chmod 600 \(ShellWord.quoted(path)) mends that.")
     }
 }

@@ -1,3 +1,4 @@
+internal import BellhopCrypto
 internal import BellhopDiagnostics
 
 extension ConfigurationForm {
@@ -50,6 +51,19 @@ extension ConfigurationForm where Value == [String] {
     /// A list of texts without control characters, none of them empty.
     static let texts = ConfigurationForm<[String]>.list(of: "a list of texts", show: { "\($0) texts" }) { node, _ in
         ConfigurationForm<String>.text().read(node)
+    }
+}
+
+extension ConfigurationForm where Value == [CertificatePin] {
+    /// Keys of certificates by their hashes; none of them is any.
+    static let pins = ConfigurationForm<[CertificatePin]>.list(
+        of: "a list of pins like [\"sha256:...\"]", show: { "\($0) pins" }
+    ) { node, _ in
+        ConfigurationForm<CertificatePin>(
+            text: "a pin like \"sha256:...\"", show: { JSONText.string($0.description) }
+        ) { text in
+            CertificatePin(text).map { .success($0) } ?? .failure(.malformedPin)
+        }.read(node)
     }
 }
 

@@ -121,11 +121,35 @@ package enum ConfigurationKeys {
                 "A PEM file with the certificate authorities to trust, in place of the system's."
             ).standing(for: "the system's"),
             Key(
+                "account.trust.pins", .pins, \.connection.pins, in: fresh,
+                example: "[\"sha256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"]",
+                "The keys that the server may have, as the bot prints them when it refuses a certificate. Without `ca` the key "
+                    + "alone proves the server, with `ca` both must hold."),
+            Key(
+                optional: "account.certificate.file", .path, \.connection.certificate.file, in: fresh,
+                example: "\"bot.pem\"",
+                "A PEM file with the bot's own certificate, for a server that asks for one, and the authorities between it and "
+                    + "the root. With one that the server takes for the account's (SASL EXTERNAL) `account.password` may be left "
+                    + "out."),
+            Key(
+                optional: "account.certificate.key", .path, \.connection.certificate.key, in: fresh,
+                example: "\"bot.key\"", "The PEM file with its key, which must not be encrypted."
+            ).standing(for: "the same file"),
+            Key(
                 "account.tls", .word, \.connection.encryption, in: fresh, example: "\"off\"",
                 "`\"off\"` connects without encryption, and only to a server on this machine."),
             Key(
                 "account.allowPlain", .bool, \.connection.allowsPlain, in: fresh, example: "true",
                 "Whether the password itself may be sent to the server (SASL PLAIN) where it knows nothing better."),
+            Key(
+                "account.channelBinding", .word, \.connection.channelBinding, in: fresh, example: "\"required\"",
+                "Whether the login is bound to the TLS connection (SCRAM-PLUS), which finds out whoever sits between with a "
+                    + "certificate that is trusted: `\"auto\"` where the server says how, `\"required\"` always or there is no "
+                    + "login, `\"off\"` never, for a server whose TLS ends at a proxy."),
+            Key(
+                "account.allowLegacyLogin", .bool, \.connection.allowsLegacyLogin, in: fresh, example: "true",
+                "Whether the login of 1999 (jabber:iq:auth) may be used where the server has nothing else that can be used; "
+                    + "what it sends can be searched for the password."),
             Key(
                 "account.ping.every", .durationOrOff(.seconds(1)...day), \.connection.ping.every, in: fresh,
                 example: "\"30s\"",

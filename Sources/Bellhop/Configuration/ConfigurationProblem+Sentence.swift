@@ -140,6 +140,13 @@ extension ConfigurationProblem {
         case .malformedCredentialName: "This is no name of a credential; write a file name without a folder."
         case .noAuthorities(let file):
             "The file \(Self.shown(file)) holds no certificate; it must be PEM, with a BEGIN CERTIFICATE line."
+        case .malformedPin:
+            "This is no pin; write \"sha256:\" and 44 characters of Base64, as the bot prints it when it refuses a certificate."
+        case .noKey(let file):
+            "The file \(Self.shown(file)) holds no key; it must be PEM, with a BEGIN PRIVATE KEY line."
+        case .keyEncrypted(let file):
+            "The key in \(Self.shown(file)) is encrypted, and nobody is there to type its password; run: openssl pkey -in "
+                + "\(ShellWord.quoted(file)) -out NEW"
         case .authoritiesUnreadable(let file, let reason): "The file \(Self.shown(file)) can't be read: \(reason)."
         }
     }

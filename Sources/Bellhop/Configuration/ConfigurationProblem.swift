@@ -106,6 +106,10 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         case authoritiesUnreadable(String, reason: String)
         /// The file holds no certificate.
         case noAuthorities(String)
+        case malformedPin
+        /// The file holds no private key.
+        case noKey(String)
+        case keyEncrypted(String)
     }
 
     package enum CommandFailure: Error, Equatable, Sendable {

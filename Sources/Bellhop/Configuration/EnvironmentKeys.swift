@@ -4,6 +4,7 @@ package enum EnvironmentKeys {
     package static let all: [(variable: String, path: String)] = [
         ("BELLHOP_JID", "account.jid"), ("BELLHOP_PASSWORD", "account.password"), ("BELLHOP_ADMINS", "admins"),
         ("BELLHOP_SERVER", "account.server"), ("BELLHOP_CA", "account.trust.ca"),
+        ("BELLHOP_PIN", "account.trust.pins"),
     ]
 
     /// Whether anybody means to go without a file. A password alone does not say so: a file may read it from there.
@@ -29,6 +30,11 @@ package enum EnvironmentKeys {
                         node.map { JSONMember(key: name, position: nowhere, node: $0) }
                     }), at: nowhere)
         }
+        func trust() -> JSONNode? {
+            let pins = text("BELLHOP_PIN").map { JSONNode(.array([$0]), at: nowhere) }
+            let ca = text("BELLHOP_CA")
+            return ca == nil && pins == nil ? nil : object([("ca", ca), ("pins", pins)])
+        }
         let admins = surroundings.variable("BELLHOP_ADMINS").map { list in
             list.split { $0 == "," || $0.isWhitespace }.map { JSONNode(.string(String($0)), at: nowhere) }
         }
@@ -38,7 +44,7 @@ package enum EnvironmentKeys {
                 object([
                     ("jid", text("BELLHOP_JID")), ("password", text("BELLHOP_PASSWORD")),
                     ("server", text("BELLHOP_SERVER")),
-                    ("trust", text("BELLHOP_CA").map { object([("ca", $0)]) }),
+                    ("trust", trust()),
                 ])
             ),
             ("admins", admins.map { JSONNode(.array($0), at: nowhere) }),

@@ -24,7 +24,7 @@ extension BotHouse {
         case .addContact(let jid, let name, let groups): add(jid, name: name, groups: groups, answered)
         case .removeContact(let jid): remove(jid, answered)
         case .fetch(let jid, let age): fetch(jid, since: age, answered)
-        case .listRequests, .listOutbox, .changeOutbox, .status, .pause, .resume, .forget: break
+        case .listRequests, .listOutbox, .changeOutbox, .status, .pause, .resume, .resetLogin, .forget: break
         case .answerRequests(let choice, let accepting): answer(choice, accepting: accepting, answered)
         }
     }
@@ -42,6 +42,10 @@ extension BotHouse {
         case .resume:
             guard let resumption = desk.endPause(by: Self.commandLine, at: moment) else { return .notPaused }
             return .resumed(run: resumption.run, late: resumption.late)
+        case .resetLogin:
+            let mechanism = loop.forgetProof()
+            ledger.forgetProof()
+            return .resetLogin(after: mechanism?.rawValue)
         case .send, .listRoster, .addContact, .removeContact, .answerRequests, .forget, .fetch: return nil
         }
     }

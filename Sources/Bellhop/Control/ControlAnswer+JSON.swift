@@ -22,6 +22,8 @@ extension ControlAnswer {
                 ])
         case .resumed(let run, let late): Self.object("resumed", [("run", "\(run)"), ("late", "\(late)")])
         case .notPaused: Self.object("not-paused", [])
+        case .resetLogin(let mechanism):
+            Self.object("reset-login", [("after", mechanism.map(JSONText.string) ?? "null")])
         case .forgotten(let messages, let others):
             Self.object("forgotten", [("messages", "\(messages)"), ("others", "\(others)")])
         case .fetched(let new, let known, let isWhole):
@@ -87,6 +89,7 @@ extension ControlAnswer {
                 since: try fields.moment("since"), by: try fields.string("by"), isNew: try fields.bool("new"))
         case "resumed": answer = .resumed(run: try fields.integer("run"), late: try fields.integer("late"))
         case "not-paused": answer = .notPaused
+        case "reset-login": answer = .resetLogin(after: try fields.optionalString("after"))
         case "forgotten":
             answer = .forgotten(messages: try fields.integer("messages"), others: try fields.integer("others"))
         case "fetched":

@@ -26,6 +26,7 @@ extension ControlRequest {
         case .status: Self.object("status", [])
         case .pause: Self.object("pause", [])
         case .resume: Self.object("resume", [])
+        case .resetLogin: Self.object("reset-login", [])
         case .fetch(let jid, let age):
             Self.object(
                 "fetch", [("jid", JSONText.string(jid.bareText)), ("seconds", "\(age.components.seconds)")])
@@ -82,6 +83,7 @@ extension ControlRequest {
         case "status": request = .status
         case "pause": request = .pause
         case "resume": request = .resume
+        case "reset-login": request = .resetLogin
         case "fetch":
             request = .fetch(try fields.jid("jid").bare, since: .seconds(try fields.integer("seconds")))
         case "forget": request = .forget(try fields.jid("jid").bare)

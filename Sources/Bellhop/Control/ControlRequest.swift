@@ -15,6 +15,8 @@ package enum ControlRequest: Equatable, Sendable {
     case status
     case pause
     case resume
+    /// Forgets that the server once proved that it knows the password.
+    case resetLogin
     /// Leaves nothing of a person, a bare address, in the journal.
     case forget(JID)
     /// Logs what the archive on the server has of a person, a bare address, for so long back.
@@ -28,7 +30,7 @@ package enum ControlRequest: Equatable, Sendable {
         switch self {
         case .send, .listRoster, .addContact, .removeContact, .listRequests, .answerRequests, .listOutbox,
             .changeOutbox,
-            .status, .pause, .resume:
+            .status, .pause, .resume, .resetLogin:
             .seconds(45)
         case .forget, .fetch: .seconds(1_800)
         }
@@ -37,7 +39,7 @@ package enum ControlRequest: Equatable, Sendable {
     /// Whether what it changes is promised only once it is in the file, because it shall outlive a restart.
     var mustLast: Bool {
         switch self {
-        case .pause, .resume, .changeOutbox: true
+        case .pause, .resume, .resetLogin, .changeOutbox: true
         case .send, .listRoster, .addContact, .removeContact, .listRequests, .answerRequests, .listOutbox, .status,
             .forget, .fetch:
             false
@@ -63,6 +65,8 @@ package enum ControlAnswer: Equatable, Sendable {
     /// The bot is not paused any more; so many commands that waited run, and so many were too old.
     case resumed(run: Int, late: Int)
     case notPaused
+    /// PLAIN may be used again, which it was not after this mechanism; nil where there was nothing to forget.
+    case resetLogin(after: String?)
     /// Nothing is left of a person: how many messages, and how many rows besides, there were.
     case forgotten(messages: Int, others: Int)
     /// So many messages of the archive were new to the log, and so many were in it; `isWhole` is false where there were more

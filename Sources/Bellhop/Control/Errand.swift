@@ -30,6 +30,7 @@ struct Errand {
         case .status: return .notRunning(socket: ControlServer.path(journal: configuration.journal.path))
         case .pause: return StoredPause(configuration: configuration, log: log).begin()
         case .resume: return StoredPause(configuration: configuration, log: log).end()
+        case .resetLogin: return StoredLogin(configuration: configuration, log: log).reset()
         case .send, .listRoster, .addContact, .removeContact, .answerRequests, .forget, .fetch:
             return ErrandRun(request: request, configuration: configuration, program: program, log: log).run()
         }

@@ -107,6 +107,15 @@ enum ErrandPhrases {
 
     static let notPaused = "It was not paused.\n"
 
+    static func resetLogin(_ mechanism: String?) -> String {
+        guard let mechanism else {
+            return "There was nothing to reset: no server has proved for this account yet that it knows the password.\n"
+        }
+        return
+            "Reset: after a login with \(VisibleText.oneLine(mechanism)) PLAIN was not used any more; the next login may use "
+            + "whatever the configuration allows.\n"
+    }
+
     static func notRunningJSON(socket: String) -> String {
         JSONText.object([("state", JSONText.string("not-running")), ("socket", JSONText.string(socket))])
     }

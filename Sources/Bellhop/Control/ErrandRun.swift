@@ -35,6 +35,7 @@ struct ErrandRun {
         settings.retries = false
         // The stream that the bot itself will take up again stays as it is.
         settings.managesStream = false
+        settings.proven = try ledger.proof()
         let loop = try AccountLoop(settings: settings, log: log)
         let handle = loop.handle
         // What waits to be sent is the bot's to send: of some of it only the bot's stream knows whether it arrived.

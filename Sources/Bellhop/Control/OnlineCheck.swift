@@ -1,5 +1,6 @@
 internal import BellhopClient
 internal import BellhopDiagnostics
+internal import BellhopJournal
 internal import BellhopTransport
 internal import BellhopXML
 internal import BellhopXMPP
@@ -47,6 +48,11 @@ struct OnlineCheck {
         settings.resource += "-check-" + Self.randomWord
         settings.announces = false
         settings.retries = false
+        do throws(JournalError) {
+            settings.proven = try StoredLogin(configuration: configuration, log: log).proof()
+        } catch {
+            return .machine(JournalPhrases.sentence(error))
+        }
         do throws(TransportError) {
             let loop = try AccountLoop(settings: settings, log: log)
             let handle = loop.handle
@@ -85,7 +91,8 @@ private final class OnlineCheckHouse: AccountHouse {
         case .online(let login):
             report(.loggedIn(login, lap(now)))
             speak(to: login.bound, now: now)
-        case .connecting, .resumed, .streamEnded, .loginFailed, .registered, .registrationFailed, .disconnected,
+        case .connecting, .proved, .resumed, .streamEnded, .loginFailed, .registered, .registrationFailed,
+            .disconnected,
             .rosterLoaded, .rosterChanged, .rosterRemoved, .contactOnline, .contactOffline, .contactChanged,
             .subscriptionNotice:
             break

@@ -1,4 +1,5 @@
 internal import BellhopBot
+internal import BellhopCrypto
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 
@@ -47,12 +48,25 @@ package enum ConfigurationSummary {
         ] + nameServer + [
             ("encryption", isEncrypted ? "TLS required" : "off"),
             ("certificate name", isEncrypted ? domain : "none"),
-            ("trust", account.connection.authorities ?? "the system's authorities"),
+            ("trust", trust(account.connection)),
+        ] + (account.connection.certificate.file.map { [("own certificate", $0)] } ?? []) + [
             ("PLAIN", account.connection.allowsPlain ? "allowed" : "not allowed"),
+            ("channel binding", account.connection.channelBinding.rawValue),
+            ("jabber:iq:auth", account.connection.allowsLegacyLogin ? "allowed" : "not allowed"),
             ("login limit", DurationText.show(account.connection.timeout)),
             ("ping", ping(account.connection.ping)),
             ("after an outage", outage(account.connection.reconnectSpread)),
         ]
+    }
+
+    private static func trust(_ connection: Configuration.Connection) -> String {
+        let pins = connection.pins.map(\.description).joined(separator: " or ")
+        return switch (connection.authorities, connection.pins.isEmpty) {
+        case (nil, true): "the system's authorities"
+        case (let file?, true): file
+        case (nil, false): "the key \(pins) alone"
+        case (let file?, false): "\(file), and the key \(pins)"
+        }
     }
 
     private static func outage(_ spread: Duration) -> String {
@@ -66,7 +80,7 @@ package enum ConfigurationSummary {
 
     private static func password(_ source: SecretSource) -> String {
         switch source {
-        case .plain: "given"
+        case .plain(let secret): secret.reveal().isEmpty ? "none; the certificate has to do" : "given"
         case .environment(let name): "from the variable \(name)"
         case .file(let path): "from the file \(path)"
         case .command(let arguments): "from the program \(arguments.first ?? "")"

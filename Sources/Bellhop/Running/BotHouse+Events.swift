@@ -16,6 +16,7 @@ extension BotHouse {
         case .online(let login): wentOnline(login)
         case .resumed(let login): wentOnline(login, isResumed: true)
         case .loginFailed(let reason): desk.occurred(.loginFailed(LoginFailed(reason: reason)), at: moment)
+        case .proved(let mechanism): ledger.note(proof: mechanism, at: loop.clock)
         case .registered:
             desk.occurred(.registered(Registered(jid: loop.settings.jid)), at: moment)
         case .registrationFailed(let reason):

@@ -61,9 +61,11 @@ package struct BotRun {
 
     private func run(_ journal: Journal) throws -> AccountEnding? {
         guard let account = journal.account(configuration.account.jid.bareText) else { return .stopped }
-        let loop = try AccountLoop(settings: configuration.accountSettings, log: log, world: world)
-        let handle = loop.handle
         let ledger = JournalLedger(journal: journal, account: account)
+        var settings = configuration.accountSettings
+        settings.proven = try ledger.proof()
+        let loop = try AccountLoop(settings: settings, log: log, world: world)
+        let handle = loop.handle
         let chat = AccountChat(
             loop: loop, queued: ledger.queued, pace: configuration.account.connection.sending.pace, log: log)
         let runner = ProgramRunner(atOnce: configuration.commands.programsAtOnce)

@@ -15,8 +15,17 @@ extension Configuration {
         }
         settings.resolver.nameServer = account.nameServer.map { Endpoint(host: $0.address, port: $0.port) }
         settings.authorities = account.connection.authorities
+        settings.pins = account.connection.pins
+        settings.identity = account.connection.certificate.identity
         settings.requiresTLS = account.connection.encryption == .required
         settings.allowsPlain = account.connection.allowsPlain
+        settings.allowsLegacyLogin = account.connection.allowsLegacyLogin
+        settings.channelBinding =
+            switch account.connection.channelBinding {
+            case .auto: .auto
+            case .required: .required
+            case .off: .off
+            }
         settings.timeout = account.connection.timeout
         settings.pingAfter = account.connection.ping.every
         settings.pingTimeout = account.connection.ping.timeout

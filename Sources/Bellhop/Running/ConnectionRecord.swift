@@ -34,7 +34,8 @@ struct ConnectionRecord: Equatable {
             if case .online = standing { since = clock }
             standing = retry.map { .waiting(until: clock + $0) } ?? .connecting
             trouble = Trouble(reason: reason, at: clock)
-        case .connected, .streamEnded, .registered, .registrationFailed, .rosterLoaded, .rosterChanged, .rosterRemoved,
+        case .connected, .streamEnded, .proved, .registered, .registrationFailed, .rosterLoaded, .rosterChanged,
+            .rosterRemoved,
             .contactOnline, .contactOffline, .contactChanged, .subscriptionNotice:
             break
         }

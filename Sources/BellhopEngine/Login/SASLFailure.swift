@@ -1,7 +1,22 @@
+package import BellhopCrypto
+
 /// Why a login did not succeed.
 package enum SASLFailure: Error, Equatable, Sendable {
     /// The server offers nothing that we may use; no part of the password was sent.
     case noMechanism(offered: [String], supported: [String])
+    /// The server offers PLAIN and no SCRAM, and it is known to have had this one; no part of the password was sent.
+    case plainAfter(SASLMechanism)
+    /// The operator wants the login bound to its TLS session, or the server insists on it, and that cannot be done; nothing
+    /// was sent.
+    case cannotBind(ChannelBindingObstacle, offered: [String])
+    /// The server refused a login that was bound to the TLS session: the password is wrong, or its session is another.
+    case bindingRefused(ChannelBindingType, SASLCondition, text: String?)
+    /// The server can bind, and its offer as it came here said that it cannot.
+    case bindingHidden
+    /// The old login of jabber:iq:auth takes the password itself, and that may not be shown.
+    case legacyShowsPassword
+    /// The server did not take the certificate for this account's.
+    case certificateRefused(SASLCondition, text: String?)
     /// The server said no, with its condition and its words.
     case refused(SASLCondition, text: String?)
     /// The server did not prove that it knows the password.

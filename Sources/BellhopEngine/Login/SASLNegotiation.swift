@@ -15,40 +15,48 @@ package struct SASLNegotiation: Equatable, Sendable {
     private enum State: Equatable, Sendable {
         /// A SCRAM exchange is under way. Next: `finished`.
         case proving(SCRAMExchange)
-        /// The password is out. Next: `finished`.
-        case plain
+        /// All that there is to say is out: the password, or who the certificate is for. Next: `finished`.
+        case told
         case finished
     }
 
     package let mechanism: SASLMechanism
+    private let binding: ChannelBinding
     private let initialResponse: [UInt8]
     private var state: State
 
-    /// The strongest of the usable mechanisms that the server offers; nil when there is none.
-    package static func choose(offered: [String], usable: [SASLMechanism]) -> SASLMechanism? {
-        SASLMechanism.allCases.first { usable.contains($0) && offered.contains($0.rawValue) }
-    }
-
+    /// - Parameters:
+    ///   - offer: What the server offered, for it to be compared (XEP-0474).
+    ///   - identity: Whom to be, for a certificate that does not say it by itself; the account's bare address.
     package init(
-        _ mechanism: SASLMechanism, credentials: Credentials, nonce: String, bounds: SCRAMBounds = SCRAMBounds(),
+        _ mechanism: SASLMechanism, credentials: Credentials, nonce: String, binding: ChannelBinding = .unsupported,
+        offer: SASLOffer? = nil, identity: String = "", bounds: SCRAMBounds = SCRAMBounds(),
         remembered: SCRAMKeys? = nil
     ) {
         self.mechanism = mechanism
+        self.binding = binding
         if let hash = mechanism.hash {
             let exchange = SCRAMExchange(
-                hash: hash, credentials: credentials, nonce: nonce, bounds: bounds, remembered: remembered)
+                hash: hash, credentials: credentials, nonce: nonce, binding: binding, offer: offer, bounds: bounds,
+                remembered: remembered)
             initialResponse = exchange.firstMessage
             state = .proving(exchange)
+        } else if mechanism == .external {
+            initialResponse = Array(identity.utf8)
+            state = .told
         } else {
             initialResponse = [0] + Array(credentials.user.utf8) + [0] + credentials.password
-            state = .plain
+            state = .told
         }
     }
+
+    /// How whoever succeeds was logged in.
+    package var method: LoginMethod { .sasl(mechanism, binding: binding.type) }
 
     /// The element that opens the login.
     package var firstElement: Element {
         Element("auth", namespace: Namespace.sasl, attributes: [Element.Attribute("mechanism", mechanism.rawValue)])
-            .with(text: Base64.encode(initialResponse))
+            .with(text: initialResponse.isEmpty ? "=" : Base64.encode(initialResponse))
     }
 
     /// The server answered; takes as long as the server's iteration count when the element is a SCRAM challenge.
@@ -68,7 +76,7 @@ package struct SASLNegotiation: Equatable, Sendable {
             }
             state = .proving(exchange)
             return carryOut(step)
-        case .plain:
+        case .told:
             switch element.name {
             case "success":
                 state = .finished
@@ -88,6 +96,7 @@ package struct SASLNegotiation: Equatable, Sendable {
         case .succeed(let keys):
             state = .finished
             return .succeed(keys)
+        case .fail(.serverError(let word)): return fail(refusal(word))
         case .fail(let fault): return fail(.serverNotGenuine(fault))
         }
     }
@@ -100,7 +109,34 @@ package struct SASLNegotiation: Equatable, Sendable {
     private mutating func refused(_ element: Element) -> Step {
         let condition = element.children.first { $0.namespace == Namespace.sasl && $0.name != "text" }
         let text = element.child("text", Namespace.sasl)?.text
-        return fail(.refused(SASLCondition(condition?.name ?? "undefined"), text: text.flatMap(Self.bounded)))
+        return fail(
+            refusal(SASLCondition(condition?.name ?? "undefined"), text: text.flatMap(Self.bounded)))
+    }
+
+    /// What a refusal means for this mechanism.
+    private func refusal(_ condition: SASLCondition, text: String?) -> SASLFailure {
+        switch condition {
+        // Not about what was proved.
+        case .temporaryAuthFailure, .accountDisabled, .credentialsExpired: return .refused(condition, text: text)
+        case .aborted, .encryptionRequired, .incorrectEncoding, .invalidAuthzid, .invalidMechanism, .malformedRequest,
+            .mechanismTooWeak, .notAuthorized, .other:
+            if mechanism == .external { return .certificateRefused(condition, text: text) }
+            guard let type = binding.type else { return .refused(condition, text: text) }
+            return .bindingRefused(type, condition, text: text)
+        }
+    }
+
+    /// What SCRAM's own word for a failure means (RFC 5802 section 7).
+    private func refusal(_ word: String) -> SASLFailure {
+        switch (word, binding) {
+        case ("server-does-support-channel-binding", .notOffered): .bindingHidden
+        case (
+            "channel-bindings-dont-match", .bound(let type, _)
+        ), ("channel-binding-not-supported", .bound(let type, _)),
+            ("unsupported-channel-binding-type", .bound(let type, _)):
+            .bindingRefused(type, .other(word), text: nil)
+        default: .serverNotGenuine(.serverError(word))
+        }
     }
 
     private mutating func unexpected(_ element: Element) -> Step {

@@ -29,21 +29,24 @@ package struct SCRAMExchange: Equatable, Sendable {
     private let credentials: Credentials
     private let nonce: String
     private let binding: ChannelBinding
+    private let offer: SASLOffer?
     private let bounds: SCRAMBounds
     private let remembered: SCRAMKeys?
     private var state = State.greeting
 
     /// - Parameters:
     ///   - nonce: At least 128 random bits as printable ASCII without a comma, like base64.
+    ///   - offer: What the server offered, as it came here; compared with what the server says it was, if it does.
     ///   - remembered: The keys of an earlier login; used only if hash, password, salt and iteration count are the same.
     package init(
         hash: Hash, credentials: Credentials, nonce: String, binding: ChannelBinding = .unsupported,
-        bounds: SCRAMBounds = SCRAMBounds(), remembered: SCRAMKeys? = nil
+        offer: SASLOffer? = nil, bounds: SCRAMBounds = SCRAMBounds(), remembered: SCRAMKeys? = nil
     ) {
         self.hash = hash
         self.credentials = credentials
         self.nonce = nonce
         self.binding = binding
+        self.offer = offer
         self.bounds = bounds
         self.remembered = remembered
     }
@@ -112,6 +115,9 @@ package struct SCRAMExchange: Equatable, Sendable {
             greeting = try SCRAMGreeting(message, nonce: nonce, bounds: bounds)
         } catch {
             return fail(error)
+        }
+        if let hashed = greeting.offer, let offer, hashed != hash.digest(offer.announcement) {
+            return fail(.offerChanged)
         }
         let origin = SCRAMKeys.Origin(
             hash: hash, password: credentials.password, salt: greeting.salt, iterations: greeting.iterations)

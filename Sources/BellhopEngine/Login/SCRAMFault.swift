@@ -6,6 +6,8 @@ package enum SCRAMFault: Error, Equatable, Sendable {
     case nonce
     /// The server asks for an extension that we must not ignore (`m=`).
     case mandatoryExtension
+    /// What the server offered is not what came here (XEP-0474): somebody cut mechanisms or types of channel binding out.
+    case offerChanged
     /// Fewer iterations than we accept: a stolen copy of the exchange would be cheap to search.
     case tooFewIterations(Int, least: Int)
     /// More iterations than we accept: the server could keep us computing for as long as it likes. Nil when the number

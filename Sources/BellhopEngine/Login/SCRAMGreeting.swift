@@ -6,6 +6,8 @@ struct SCRAMGreeting: Equatable {
     let nonce: String
     let salt: [UInt8]
     let iterations: Int
+    /// The hash of what the server offered (XEP-0474); nil where it says none.
+    let offer: [UInt8]?
 
     init(_ message: [UInt8], nonce own: String, bounds: SCRAMBounds) throws(SCRAMFault) {
         guard let attributes = SCRAMAttribute.list(message), let first = attributes.first else { throw .malformed }
@@ -14,6 +16,14 @@ struct SCRAMGreeting: Equatable {
         guard attributes.prefix(3).map(\.name) == ["r", "s", "i"] else { throw .malformed }
         // An extension that repeats a name of ours could be read differently by the two sides.
         guard attributes.dropFirst(3).allSatisfy({ !["r", "s", "i"].contains($0.name) }) else { throw .malformed }
+        let offers = attributes.dropFirst(3).filter { $0.name == "h" }
+        guard offers.count < 2 else { throw .malformed }
+        if let text = offers.first?.value {
+            guard let hash = Base64.decode(text) else { throw .malformed }
+            offer = hash
+        } else {
+            offer = nil
+        }
 
         nonce = first.value
         guard nonce.utf8.count > own.utf8.count, nonce.utf8.starts(with: own.utf8),

@@ -25,6 +25,15 @@ package struct SCRAMKeys: Equatable, Sendable, CustomStringConvertible, CustomRe
         server = hash.hmac(key: salted, Array("Server Key".utf8))
     }
 
+    /// The mechanism whose keys they are; whether it was bound to TLS makes no difference to them.
+    package var mechanism: SASLMechanism {
+        switch origin.hash {
+        case .sha1: .scramSHA1
+        case .sha256: .scramSHA256
+        case .sha512: .scramSHA512
+        }
+    }
+
     package var description: String { "keys for \(origin.hash.rawValue), \(origin.iterations) iterations" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -23,7 +23,13 @@ package struct LoginPlan: Equatable, Sendable {
     package var encryption: Encryption
     /// Whether the operator allows a mechanism that shows the server the password.
     package var allowsPlain: Bool
-    /// The mechanism of the last login that worked in this run; after SCRAM, PLAIN is never used.
+    /// Whether the operator allows jabber:iq:auth where nothing else can be used (XEP-0078).
+    package var allowsLegacyLogin: Bool
+    /// Whether logins are bound to the TLS session.
+    package var channelBinding: ChannelBindingPolicy
+    /// The certificate that the server is shown; nil where there is none.
+    package var certificate: LoginCertificate?
+    /// The mechanism with which the server once proved that it knows the password; after it PLAIN is never used.
     package var proven: SASLMechanism?
     /// Keys from the last login, see `StreamNegotiation.Action.remember`.
     package var remembered: SCRAMKeys?
@@ -37,7 +43,8 @@ package struct LoginPlan: Equatable, Sendable {
 
     package init(
         account: JID, credentials: Credentials, goal: Goal, encryption: Encryption = .required,
-        allowsPlain: Bool = false, proven: SASLMechanism? = nil, remembered: SCRAMKeys? = nil,
+        allowsPlain: Bool = false, allowsLegacyLogin: Bool = false, channelBinding: ChannelBindingPolicy = .auto,
+        certificate: LoginCertificate? = nil, proven: SASLMechanism? = nil, remembered: SCRAMKeys? = nil,
         bounds: SCRAMBounds = SCRAMBounds(), resumption: Resumption? = nil, nonce: String, idPrefix: String
     ) {
         self.account = account
@@ -45,6 +52,9 @@ package struct LoginPlan: Equatable, Sendable {
         self.goal = goal
         self.encryption = encryption
         self.allowsPlain = allowsPlain
+        self.allowsLegacyLogin = allowsLegacyLogin
+        self.channelBinding = channelBinding
+        self.certificate = certificate
         self.proven = proven
         self.remembered = remembered
         self.bounds = bounds
@@ -58,16 +68,29 @@ package struct LoginPlan: Equatable, Sendable {
 package struct Bound: Equatable, Sendable {
     /// The full address as the server says; its domain may be another than the account's.
     package let jid: JID
-    package let mechanism: SASLMechanism
+    package let method: LoginMethod
     package let encrypted: Bool
     /// What the server offered after the login.
     package let features: ServerFeatures
 
-    package init(jid: JID, mechanism: SASLMechanism, encrypted: Bool, features: ServerFeatures) {
+    package init(jid: JID, method: LoginMethod, encrypted: Bool, features: ServerFeatures) {
         self.jid = jid
-        self.mechanism = mechanism
+        self.method = method
         self.encrypted = encrypted
         self.features = features
+    }
+}
+
+/// A client certificate, as far as a login has to know it (XEP-0178).
+package struct LoginCertificate: Equatable, Sendable {
+    /// The XMPP addresses that it holds.
+    package let addresses: [JID]
+
+    package init(addresses: [JID]) { self.addresses = addresses }
+
+    /// Whom to ask to be: nobody where the certificate says it alone, since some servers compare text.
+    func identity(for account: JID) -> String {
+        addresses == [account.bare] ? "" : account.bareText
     }
 }
 

@@ -7,14 +7,16 @@ package import BellhopXMPP
 /// | the server refused the login (`not-authorized`, `account-disabled`, ...) | stop: login refused | stop |
 /// | `temporary-auth-failure` | retry | retry |
 /// | the server did not prove that it knows the password, or asks for too few or too many iterations | stop: login refused | stop |
-/// | no SASL mechanism that we may use | stop: login refused | retry |
+/// | the server refused a login bound to the TLS session, or a certificate | stop: login refused | stop |
+/// | no SASL mechanism that we may use, PLAIN alone after SCRAM, nothing to bind to where that is required | stop: login refused | retry |
 /// | stream error `conflict` | stop: conflict | stop |
 /// | bind refused with `conflict` | stop: conflict | retry, the other may be our own ghost |
 /// | stream error `host-unknown` or `host-gone` | stop: domain not served | retry |
 /// | no STARTTLS offered, XMPP before 1.0 | stop: encryption not offered | retry |
 /// | `see-other-host` under TLS, up to three in a row | follow | follow |
 /// | registration failed | stop: registration refused | stop |
-/// | all the rest: certificates, STARTTLS refused, time limit, other stream errors, ... | retry | retry |
+/// | the server's key is none of the pinned ones | stop: key not pinned | stop |
+/// | all the rest: other certificates, STARTTLS refused, time limit, other stream errors, ... | retry | retry |
 ///
 /// A stream in the clear is never a way out of any of them.
 package enum RetryPolicy {
@@ -27,7 +29,7 @@ package enum RetryPolicy {
 
     /// What only a person can mend.
     package enum StopReason: Equatable, Sendable {
-        case loginRefused, conflict, domainNotServed, encryptionNotOffered, registrationRefused
+        case loginRefused, conflict, domainNotServed, encryptionNotOffered, registrationRefused, keyNotPinned
     }
 
     /// How many hosts in a row may each name another one.
@@ -74,8 +76,8 @@ package enum RetryPolicy {
         switch failure {
         case .refused(.temporaryAuthFailure, _), .unexpected: .retry
         // A server that is half started may offer nothing yet; nothing was sent, so nothing is given away by asking again.
-        case .noMechanism: everOnline ? .retry : .stop(.loginRefused)
-        case .refused, .serverNotGenuine: .stop(.loginRefused)
+        case .noMechanism, .plainAfter, .cannotBind, .legacyShowsPassword: everOnline ? .retry : .stop(.loginRefused)
+        case .refused, .serverNotGenuine, .bindingRefused, .bindingHidden, .certificateRefused: .stop(.loginRefused)
         }
     }
 }

@@ -9,6 +9,10 @@ package struct ServerFeatures: Equatable, Sendable {
     package var startTLS = Offer.absent
     /// The names of the SASL mechanisms, at most 64 of them.
     package var mechanisms: [String] = []
+    /// The types of channel binding that the server takes, at most 64 of them (XEP-0440); nil where it lists none.
+    package var bindings: [String]?
+    /// jabber:iq:auth (XEP-0078).
+    package var legacyLogin = false
     package var bind = false
     /// The session request of RFC 3921, which RFC 6121 dropped.
     package var session = Offer.absent
@@ -25,6 +29,9 @@ package struct ServerFeatures: Equatable, Sendable {
 
     package init() {}
 
+    /// What there is to log in with.
+    var saslOffer: SASLOffer { SASLOffer(mechanisms: mechanisms, bindings: bindings) }
+
     init(_ features: Element) {
         for feature in features.children { read(feature) }
     }
@@ -38,6 +45,14 @@ package struct ServerFeatures: Equatable, Sendable {
             where mechanism.is("mechanism", Namespace.sasl) && mechanisms.count < 64 {
                 mechanisms.append(String(mechanism.token.prefix(64)))
             }
+        case ("sasl-channel-binding", Namespace.channelBinding):
+            var types = bindings ?? []
+            for type in feature.children
+            where type.is("channel-binding", Namespace.channelBinding) && types.count < 64 {
+                types.append(String((type["type"] ?? "").prefix(64)))
+            }
+            bindings = types
+        case ("auth", Namespace.legacyLoginFeature): legacyLogin = true
         case ("bind", Namespace.bind): bind = true
         case ("session", Namespace.session):
             session = feature.marks("optional") ? .optional : .required

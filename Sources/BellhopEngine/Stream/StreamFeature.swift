@@ -1,7 +1,9 @@
 /// A step of the negotiation, with what must hold before it and what must not: the order of a login is this table and
 /// nothing else.
 struct StreamFeature: Equatable {
-    enum Step: Equatable, Sendable { case startTLS, registration, sasl, resumption, bind, session, online }
+    enum Step: Equatable, Sendable {
+        case startTLS, registration, sasl, legacyLogin, resumption, bind, session, online
+    }
 
     let step: Step
     let requires: StreamConditions
@@ -11,7 +13,9 @@ struct StreamFeature: Equatable {
     static let table = [
         StreamFeature(.startTLS, requires: [], forbids: [.encrypted, .authenticated]),
         StreamFeature(.registration, requires: [.confidential, .registering], forbids: [.authenticated]),
-        StreamFeature(.sasl, requires: [.confidential], forbids: [.registering, .authenticated]),
+        StreamFeature(.sasl, requires: [.confidential, .capable], forbids: [.registering, .authenticated]),
+        StreamFeature(
+            .legacyLogin, requires: [.confidential, .legacyAllowed], forbids: [.capable, .registering, .authenticated]),
         // Once a resource is bound nothing can be resumed (XEP-0198 section 5).
         StreamFeature(.resumption, requires: [.confidential, .authenticated, .resumable], forbids: [.bound]),
         StreamFeature(.bind, requires: [.confidential, .authenticated], forbids: [.bound]),
@@ -45,6 +49,7 @@ struct StreamFeature: Equatable {
         // Servers may offer registration without listing it (XEP-0077 section 8).
         case .registration: true
         case .sasl: !offered.mechanisms.isEmpty
+        case .legacyLogin: offered.legacyLogin
         case .resumption: offered.streamManagement
         case .bind: offered.bind
         case .session: offered.session == .required
@@ -55,7 +60,7 @@ struct StreamFeature: Equatable {
 
 /// What holds for a stream at one point of its negotiation.
 struct StreamConditions: OptionSet, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     /// TLS is up and the certificate is that of the account's domain.
     static let encrypted = StreamConditions(rawValue: 1 << 0)
@@ -69,4 +74,8 @@ struct StreamConditions: OptionSet, Sendable {
     static let established = StreamConditions(rawValue: 1 << 5)
     /// There is a stream to take up again, and the server was not asked for it yet.
     static let resumable = StreamConditions(rawValue: 1 << 6)
+    /// Among the mechanisms is one that may be used.
+    static let capable = StreamConditions(rawValue: 1 << 7)
+    /// The operator allows jabber:iq:auth.
+    static let legacyAllowed = StreamConditions(rawValue: 1 << 8)
 }

@@ -1,22 +1,23 @@
+internal import BellhopCrypto
 internal import BellhopXML
 internal import BellhopXMPP
 
 /// What each input means in each state.
 extension StreamNegotiation {
-    mutating func connected(_ encrypted: Bool) -> [Action] {
+    mutating func connected(_ encrypted: Bool, _ bindings: [ChannelBindingType: [UInt8]]) -> [Action] {
         switch state {
-        case .idle: open(on: Ground(encrypted: encrypted))
-        case .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .registering, .resuming,
-            .binding, .startingSession, .finished, .failed:
+        case .idle: open(on: Ground(encrypted: encrypted, bindings: bindings))
+        case .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .loggingIn, .registering,
+            .resuming, .binding, .startingSession, .finished, .failed:
             []
         }
     }
 
-    mutating func tlsEstablished() -> [Action] {
+    mutating func tlsEstablished(_ bindings: [ChannelBindingType: [UInt8]]) -> [Action] {
         switch state {
-        case .securing: open(on: Ground(encrypted: true))
-        case .idle, .opening, .awaitingFeatures, .requestingTLS, .authenticating, .registering, .resuming,
-            .binding, .startingSession, .finished, .failed:
+        case .securing: open(on: Ground(encrypted: true, bindings: bindings))
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .authenticating, .loggingIn, .registering,
+            .resuming, .binding, .startingSession, .finished, .failed:
             []
         }
     }
@@ -24,8 +25,8 @@ extension StreamNegotiation {
     mutating func receivedBytesAfterProceed() -> [Action] {
         switch state {
         case .securing: fail(.injectedBeforeTLS)
-        case .idle, .opening, .awaitingFeatures, .requestingTLS, .authenticating, .registering, .resuming,
-            .binding, .startingSession, .finished, .failed:
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .authenticating, .loggingIn, .registering,
+            .resuming, .binding, .startingSession, .finished, .failed:
             []
         }
     }
@@ -47,10 +48,12 @@ extension StreamNegotiation {
             guard let version = header["version"], let major = version.split(separator: ".").first.flatMap({ Int($0) }),
                 major >= 1
             else { return fail(.unsupportedVersion(header["version"].map { String($0.prefix(20)) })) }
+            var ground = ground
+            ground.streamID = header["id"]
             state = .awaitingFeatures(ground)
             return []
-        case .idle, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .registering, .resuming,
-            .binding, .startingSession, .finished, .failed:
+        case .idle, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .loggingIn, .registering,
+            .resuming, .binding, .startingSession, .finished, .failed:
             return unexpected(header)
         }
     }
@@ -67,12 +70,14 @@ extension StreamNegotiation {
         case .requestingTLS: return features ? [] : receivedTLSAnswer(element)
         case .authenticating(let login, let ground):
             return features ? [] : receivedLoginAnswer(element, login, ground)
+        case .loggingIn(let login, let offered, let ground):
+            return features ? [] : receivedLegacyAnswer(element, login, offered, ground)
         case .registering(let registration, let ground):
             return features ? [] : receivedRegistrationAnswer(element, registration, ground)
-        case .resuming(let mechanism, let offered, let ground, let resumption):
-            return features ? [] : receivedResumptionAnswer(element, mechanism, offered, ground, resumption)
-        case .binding(let mechanism, let offered, let ground):
-            return features ? [] : receivedBindAnswer(element, mechanism, offered, ground)
+        case .resuming(let method, let offered, let ground, let resumption):
+            return features ? [] : receivedResumptionAnswer(element, method, offered, ground, resumption)
+        case .binding(let method, let offered, let ground):
+            return features ? [] : receivedBindAnswer(element, method, offered, ground)
         case .startingSession(let bound): return features ? [] : receivedSessionAnswer(element, bound)
         case .idle, .opening, .securing, .finished, .failed: return unexpected(element)
         }
@@ -85,7 +90,8 @@ extension StreamNegotiation {
     private var isEncrypted: Bool {
         switch state {
         case .opening(let ground), .awaitingFeatures(let ground), .authenticating(_, let ground),
-            .registering(_, let ground), .resuming(_, _, let ground, _), .binding(_, _, let ground):
+            .loggingIn(_, _, let ground), .registering(_, let ground), .resuming(_, _, let ground, _),
+            .binding(_, _, let ground):
             ground.encrypted
         case .startingSession(let bound): bound.encrypted
         case .idle, .requestingTLS, .securing, .finished, .failed: false

@@ -3,18 +3,18 @@ internal import BellhopXMPP
 
 /// Taking up a broken stream instead of binding a resource (XEP-0198 section 5).
 extension StreamNegotiation {
-    mutating func resume(_ mechanism: SASLMechanism, _ offered: ServerFeatures, on ground: Ground) -> [Action] {
+    mutating func resume(_ method: LoginMethod, _ offered: ServerFeatures, on ground: Ground) -> [Action] {
         guard let resumption = plan.resumption else { return fail(.bindNotOffered) }
         var ground = ground
         ground.isResumptionTried = true
-        state = .resuming(mechanism, offered, ground, resumption)
+        state = .resuming(method, offered, ground, resumption)
         let request = Element("resume", namespace: Namespace.streamManagement)
             .with("h", "\(resumption.handled)").with("previd", resumption.id)
         return [.send(request)]
     }
 
     mutating func receivedResumptionAnswer(
-        _ element: Element, _ mechanism: SASLMechanism, _ offered: ServerFeatures, _ ground: Ground,
+        _ element: Element, _ method: LoginMethod, _ offered: ServerFeatures, _ ground: Ground,
         _ resumption: Resumption
     ) -> [Action] {
         let count = StreamManagement.count(in: element)
@@ -27,7 +27,7 @@ extension StreamNegotiation {
         else { return [.resumptionFailed(handled: nil)] + unexpected(element) }
         state = .finished
         let bound = Bound(
-            jid: resumption.bound, mechanism: mechanism, encrypted: ground.encrypted, features: offered)
+            jid: resumption.bound, method: method, encrypted: ground.encrypted, features: offered)
         return [.resumed(bound, handled: count)]
     }
 }

@@ -5,7 +5,7 @@ internal import BellhopXMPP
 extension StreamNegotiation {
     /// Takes the first step that the server offers and that may be done now.
     mutating func advance(_ offered: ServerFeatures, on ground: Ground) -> [Action] {
-        switch (StreamFeature.next(offered, conditions(of: ground)), ground.identity) {
+        switch (StreamFeature.next(offered, conditions(of: ground, offered)), ground.identity) {
         case (.startTLS, _):
             state = .requestingTLS
             return [.send(Element("starttls", namespace: Namespace.tls))]
@@ -14,17 +14,22 @@ extension StreamNegotiation {
             state = .registering(registration, ground)
             return [.send(registration.firstElement)]
         case (.sasl, _): return logIn(offered, on: ground)
-        case (.resumption, .authenticated(let mechanism)): return resume(mechanism, offered, on: ground)
-        case (.bind, .authenticated(let mechanism)):
-            state = .binding(mechanism, offered, ground)
+        case (.legacyLogin, _): return logInAsBefore(offered, on: ground)
+        case (.resumption, .authenticated(let method)): return resume(method, offered, on: ground)
+        case (.bind, .authenticated(let method)):
+            state = .binding(method, offered, ground)
             return [.send(bindRequest)]
         case (.resumption, .nobody), (.bind, .nobody), (.session, _), (.online, _), (nil, _):
             return fail(dead(offered, on: ground))
         }
     }
 
-    private func conditions(of ground: Ground) -> StreamConditions {
+    private func conditions(of ground: Ground, _ offered: ServerFeatures) -> StreamConditions {
         var conditions: StreamConditions = []
+        if ground.identity == .nobody, (try? means(on: ground).choose(from: offered.saslOffer)) != nil {
+            conditions.insert(.capable)
+        }
+        if allowsLegacyLogin { conditions.insert(.legacyAllowed) }
         if ground.encrypted { conditions.insert(.encrypted) }
         if ground.encrypted || plan.encryption == .plaintextAllowed { conditions.insert(.confidential) }
         if plan.goal == .registration { conditions.insert(.registering) }
@@ -35,26 +40,79 @@ extension StreamNegotiation {
 
     /// Why there is no step to take.
     private func dead(_ offered: ServerFeatures, on ground: Ground) -> NegotiationFailure {
-        let conditions = conditions(of: ground)
+        let conditions = conditions(of: ground, offered)
         if !conditions.contains(.confidential) { return .encryptionNotOffered }
         if conditions.contains(.authenticated) { return .bindNotOffered }
-        return .login(.noMechanism(offered: offered.mechanisms, supported: usable(on: ground).map(\.rawValue)))
+        do throws(SASLFailure) {
+            _ = try means(on: ground).choose(from: offered.saslOffer)
+            return .bindNotOffered
+        } catch {
+            guard case .noMechanism(let mechanisms, let supported) = error, offered.legacyLogin else {
+                return .login(error)
+            }
+            return .login(.noMechanism(offered: mechanisms + [Namespace.legacyLogin], supported: supported))
+        }
     }
 
     /// PLAIN shows the password, so it needs TLS even where the operator allows a stream in the clear.
-    private func usable(on ground: Ground) -> [SASLMechanism] {
-        SASLMechanism.usable(allowsPlain: plan.allowsPlain && ground.encrypted, proven: plan.proven)
+    private func means(on ground: Ground) -> SASLMeans {
+        var means = SASLMeans()
+        means.hasCertificate = plan.certificate != nil && ground.encrypted
+        means.hasPassword = !plan.credentials.password.isEmpty
+        means.allowsPlain = plan.allowsPlain && ground.encrypted
+        means.proven = plan.proven
+        means.channelBinding = plan.channelBinding
+        means.bindings = ground.bindings
+        return means
     }
 
     private mutating func logIn(_ offered: ServerFeatures, on ground: Ground) -> [Action] {
-        guard let mechanism = SASLNegotiation.choose(offered: offered.mechanisms, usable: usable(on: ground)) else {
-            return fail(dead(offered, on: ground))
+        let offer = offered.saslOffer
+        do throws(SASLFailure) {
+            let choice = try means(on: ground).choose(from: offer)
+            let login = SASLNegotiation(
+                choice.mechanism, credentials: plan.credentials, nonce: plan.nonce, binding: choice.binding,
+                offer: offer, identity: plan.certificate?.identity(for: plan.account) ?? "", bounds: plan.bounds,
+                remembered: plan.remembered)
+            state = .authenticating(login, ground)
+            return [.send(login.firstElement)]
+        } catch {
+            return fail(.login(error))
         }
-        let login = SASLNegotiation(
-            mechanism, credentials: plan.credentials, nonce: plan.nonce, bounds: plan.bounds,
-            remembered: plan.remembered)
-        state = .authenticating(login, ground)
-        return [.send(login.firstElement)]
+    }
+
+    /// What the old login hands over can be tried out at leisure, so where SCRAM once worked it is as bad as PLAIN.
+    private var allowsLegacyLogin: Bool {
+        plan.allowsLegacyLogin && !plan.credentials.password.isEmpty && plan.proven == nil && plan.channelBinding != .required
+    }
+
+    private mutating func logInAsBefore(_ offered: ServerFeatures, on ground: Ground) -> [Action] {
+        switch plan.goal {
+        case .registration: return fail(dead(offered, on: ground))
+        case .session(let resource):
+            let login = LegacyLogin(
+                plan, resource: resource, streamID: ground.streamID, allowsPlain: plan.allowsPlain && ground.encrypted)
+            state = .loggingIn(login, offered, ground)
+            return [.send(login.firstElement)]
+        }
+    }
+
+    mutating func receivedLegacyAnswer(
+        _ element: Element, _ login: LegacyLogin, _ offered: ServerFeatures, _ ground: Ground
+    ) -> [Action] {
+        guard let reply = IQReply(element, to: login.pendingID, from: plan.account) else { return unexpected(element) }
+        var login = login
+        switch login.received(reply) {
+        case .send(let request):
+            state = .loggingIn(login, offered, ground)
+            return [.send(request)]
+        case .succeed(let proof):
+            guard case .session(let resource) = plan.goal, let jid = try? JID("\(plan.account.bareText)/\(resource)")
+            else { return fail(.malformedBinding) }
+            return finish(
+                Bound(jid: jid, method: .legacy(proof), encrypted: ground.encrypted, features: offered))
+        case .fail(let failure): return fail(failure)
+        }
     }
 
     mutating func receivedTLSAnswer(_ element: Element) -> [Action] {
@@ -73,7 +131,7 @@ extension StreamNegotiation {
             state = .authenticating(login, ground)
             return [.send(answer)]
         case .succeed(let keys):
-            let opening = open(on: Ground(encrypted: ground.encrypted, identity: .authenticated(login.mechanism)))
+            let opening = open(on: Ground(encrypted: ground.encrypted, identity: .authenticated(login.method)))
             return (keys.map { [.remember($0)] } ?? []) + opening
         case .fail(let failure): return fail(.login(failure))
         }
@@ -111,7 +169,7 @@ extension StreamNegotiation {
     }
 
     mutating func receivedBindAnswer(
-        _ element: Element, _ mechanism: SASLMechanism, _ offered: ServerFeatures, _ ground: Ground
+        _ element: Element, _ method: LoginMethod, _ offered: ServerFeatures, _ ground: Ground
     ) -> [Action] {
         guard let reply = IQReply(element, to: bindID, from: plan.account) else { return unexpected(element) }
         switch reply {
@@ -121,8 +179,8 @@ extension StreamNegotiation {
                 let text = payload.child("jid", Namespace.bind)?.token,
                 let jid = try? JID(received: text), jid.hasLocal, !jid.isBare
             else { return fail(.malformedBinding) }
-            let bound = Bound(jid: jid, mechanism: mechanism, encrypted: ground.encrypted, features: offered)
-            let conditions = conditions(of: ground).union(.bound)
+            let bound = Bound(jid: jid, method: method, encrypted: ground.encrypted, features: offered)
+            let conditions = conditions(of: ground, offered).union(.bound)
             guard StreamFeature.next(offered, conditions) == .session else { return finish(bound) }
             state = .startingSession(bound)
             let session = Element("session", namespace: Namespace.session)

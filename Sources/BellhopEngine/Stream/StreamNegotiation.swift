@@ -1,20 +1,23 @@
+package import BellhopCrypto
 package import BellhopXML
 package import BellhopXMPP
 
-/// The way from a connection to a session: features, STARTTLS, SASL, resumption or resource binding, and the legacy
-/// session; or to a new account (RFC 6120 sections 4 to 7, XEP-0198 section 5, RFC 3921 section 3, XEP-0077).
+/// The way from a connection to a session: features, STARTTLS, SASL or jabber:iq:auth, resumption or resource binding,
+/// and the legacy session; or to a new account (RFC 6120 sections 4 to 7, XEP-0078, XEP-0198 section 5, RFC 3921
+/// section 3, XEP-0077).
 ///
 /// The caller owns socket, TLS, parser and clock. It hands in what happened and carries out the actions in order. A
 /// `fail` is the last action of all, and so are `online`, `resumed` and `registered`.
 package struct StreamNegotiation: Equatable, Sendable {
     package enum Input: Equatable, Sendable {
-        /// The connection stands; `encrypted` when TLS came first and the certificate was verified.
-        case connected(encrypted: Bool)
+        /// The connection stands; `encrypted` when TLS came first and the certificate was verified. What the TLS session
+        /// can be bound to comes with it.
+        case connected(encrypted: Bool, bindings: [ChannelBindingType: [UInt8]] = [:])
         case received(StreamEvent)
         /// Of what was read, bytes were left behind the `>` that ended `<proceed/>`; see `Action.startTLS`.
         case receivedBytesAfterProceed
-        /// The handshake is done and the certificate is that of the account's domain.
-        case tlsEstablished
+        /// The handshake is done and the certificate is that of the account's domain; what a login can be bound to.
+        case tlsEstablished(bindings: [ChannelBindingType: [UInt8]] = [:])
         case tlsFailed
         case disconnected
         /// The time for the whole login is over.
@@ -58,12 +61,14 @@ package struct StreamNegotiation: Equatable, Sendable {
         case securing
         /// Next: `opening` as somebody.
         case authenticating(SASLNegotiation, Ground)
+        /// jabber:iq:auth is under way. Next: `finished`.
+        case loggingIn(LegacyLogin, ServerFeatures, Ground)
         /// Next: `finished`.
         case registering(Registration, Ground)
         /// `<resume/>` is out. Next: `finished`, or `binding`.
-        case resuming(SASLMechanism, ServerFeatures, Ground, Resumption)
+        case resuming(LoginMethod, ServerFeatures, Ground, Resumption)
         /// The request for a resource is out. Next: `startingSession` or `finished`.
-        case binding(SASLMechanism, ServerFeatures, Ground)
+        case binding(LoginMethod, ServerFeatures, Ground)
         /// The legacy session was asked for. Next: `finished`.
         case startingSession(Bound)
         case finished
@@ -72,10 +77,14 @@ package struct StreamNegotiation: Equatable, Sendable {
 
     /// What a stream stands on.
     struct Ground: Equatable, Sendable {
-        enum Identity: Equatable, Sendable { case nobody, authenticated(SASLMechanism) }
+        enum Identity: Equatable, Sendable { case nobody, authenticated(LoginMethod) }
 
         var encrypted: Bool
+        /// What of the TLS session a login can be bound to.
+        var bindings: [ChannelBindingType: [UInt8]] = [:]
         var identity = Identity.nobody
+        /// The server's name for the stream.
+        var streamID: String?
         /// Whether the server was asked to go on with a broken stream.
         var isResumptionTried = false
     }
@@ -89,8 +98,8 @@ package struct StreamNegotiation: Equatable, Sendable {
     package var isOver: Bool {
         switch state {
         case .finished, .failed: true
-        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .registering, .resuming,
-            .binding, .startingSession:
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .loggingIn, .registering,
+            .resuming, .binding, .startingSession:
             false
         }
     }
@@ -101,10 +110,10 @@ package struct StreamNegotiation: Equatable, Sendable {
     package mutating func handle(_ input: Input) -> [Action] {
         if isOver { return [] }
         switch input {
-        case .connected(let encrypted): return connected(encrypted)
+        case .connected(let encrypted, let bindings): return connected(encrypted, bindings)
         case .received(let event): return received(event)
         case .receivedBytesAfterProceed: return receivedBytesAfterProceed()
-        case .tlsEstablished: return tlsEstablished()
+        case .tlsEstablished(let bindings): return tlsEstablished(bindings)
         case .tlsFailed: return fail(.tlsFailed)
         case .disconnected: return fail(.closed(during: phase))
         case .timeLimitReached: return fail(.timeLimitReached(during: phase))
@@ -119,7 +128,7 @@ package struct StreamNegotiation: Equatable, Sendable {
         case .awaitingFeatures: .features
         case .requestingTLS: .startTLS
         case .securing: .handshake
-        case .authenticating: .login
+        case .authenticating, .loggingIn: .login
         case .registering: .registration
         case .resuming: .resumption
         case .binding: .binding

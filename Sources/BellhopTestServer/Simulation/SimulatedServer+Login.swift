@@ -107,12 +107,12 @@ extension SimulatedServer {
         }
         let text = String(validating: first, as: UTF8.self) ?? ""
         let fields = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard fields.count >= 4, let hash = SCRAMVerifier.hash(of: mechanism) else {
+        guard fields.count >= 4, SCRAMVerifier.hash(of: mechanism) != nil else {
             return refuse("malformed-request", standing, on: connection)
         }
         let local = fields[2].dropFirst(2).replacing("=2C", with: ",").replacing("=3D", with: "=")
         guard let account = accounts[local + "@" + options.domain],
-            var verifier = SCRAMVerifier(first, user: String(local), password: account.password, hash: hash)
+            var verifier = SCRAMVerifier(first, user: String(local), password: account.password, mechanism: mechanism)
         else { return refuse("not-authorized", standing, on: connection) }
         let challenge = verifier.challenge(nonce: random.token(), salt: Array("salt of \(local)".utf8))
         effects.append(

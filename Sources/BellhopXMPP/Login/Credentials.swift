@@ -6,13 +6,19 @@ internal import BellhopUnicode
 package struct Credentials: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The prepared user name, which is the local part of the account.
     package let user: String
-    /// The UTF-8 bytes of the prepared password.
+    /// The UTF-8 bytes of the prepared password; empty where there is none.
     package let password: [UInt8]
 
     /// Prepares both; throws which of them cannot be used.
     package init(user: String, password: String) throws(CredentialsFault) {
         self.user = try Credentials.prepared(user, empty: .user, unusable: .user)
         self.password = Array(try Credentials.prepared(password, empty: .emptyPassword, unusable: .password).utf8)
+    }
+
+    /// A user who has no password, and proves by other means who that is.
+    package init(user: String) throws(CredentialsFault) {
+        self.user = try Credentials.prepared(user, empty: .user, unusable: .user)
+        password = []
     }
 
     private static func prepared(

@@ -10,29 +10,6 @@ struct SASLNegotiationTests {
 
     init() throws { credentials = try Credentials(user: "user", password: "pencil") }
 
-    @Test(
-        "the strongest usable mechanism is chosen, whatever the order of the offer",
-        arguments: [
-            (["PLAIN", "SCRAM-SHA-1", "SCRAM-SHA-512", "SCRAM-SHA-256"], false, SASLMechanism.scramSHA512),
-            (["PLAIN", "SCRAM-SHA-256-PLUS", "SCRAM-SHA-256"], false, .scramSHA256),
-            (["SCRAM-SHA-1", "PLAIN"], true, .scramSHA1),
-            (["X-OAUTH2", "PLAIN"], true, .plain),
-            (["X-OAUTH2", "PLAIN"], false, nil),
-            (["EXTERNAL", "scram-sha-1"], true, nil),
-            ([], true, nil),
-        ] as [([String], Bool, SASLMechanism?)])
-    func choice(offered: [String], allowsPlain: Bool, chosen: SASLMechanism?) {
-        let usable = SASLMechanism.usable(allowsPlain: allowsPlain, proven: nil)
-        #expect(SASLNegotiation.choose(offered: offered, usable: usable) == chosen)
-    }
-
-    @Test("once SCRAM worked, PLAIN is never used, though it is allowed")
-    func pinned() {
-        let usable = SASLMechanism.usable(allowsPlain: true, proven: .scramSHA1)
-        #expect(SASLNegotiation.choose(offered: ["PLAIN"], usable: usable) == nil)
-        #expect(SASLMechanism.usable(allowsPlain: true, proven: .plain).contains(.plain))
-    }
-
     @Test("PLAIN sends name and password, and a success ends it")
     func plain() throws {
         var login = SASLNegotiation(.plain, credentials: credentials, nonce: "n")
@@ -48,6 +25,86 @@ struct SASLNegotiationTests {
     func plainChallenge() throws {
         var login = SASLNegotiation(.plain, credentials: credentials, nonce: "n")
         #expect(try login.received(Self.sasl("challenge")) == .fail(.unexpected("challenge")))
+    }
+
+    @Test(
+        "EXTERNAL says whom the certificate is for only where it does not say so itself",
+        arguments: [("", "="), ("user@example.test", "dXNlckBleGFtcGxlLnRlc3Q=")])
+    func external(identity: String, sent: String) throws {
+        var login = SASLNegotiation(.external, credentials: credentials, nonce: "n", identity: identity)
+        #expect(
+            try login.firstElement
+                == Element.parse(
+                    "<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl' mechanism='EXTERNAL'>\(sent)</auth>"))
+        var refused = login
+        #expect(try login.received(Self.sasl("success")) == .succeed(nil))
+        let failure = try Element.parse(
+            "<failure xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><not-authorized/><text>no</text></failure>")
+        #expect(refused.received(failure) == .fail(.certificateRefused(.notAuthorized, text: "no")))
+    }
+
+    @Test(
+        "a certificate that names the account alone needs no further name",
+        arguments: [
+            (["user@example.test"], ""), ([], "user@example.test"), (["other@example.test"], "user@example.test"),
+            (["user@example.test", "other@example.test"], "user@example.test"),
+        ])
+    func identity(addresses: [String], identity: String) throws {
+        let certificate = LoginCertificate(addresses: try addresses.map { try JID($0) })
+        var plan = try plan()
+        plan.account = try JID("user@example.test")
+        plan.certificate = certificate
+        var dialogue = Dialogue(plan)
+        dialogue.happened(.connected(encrypted: true))
+        dialogue.expect(.openStream(to: "example.test", from: plan.account))
+        try dialogue.serverOpens(SASL.mechanisms("SCRAM-SHA-256", "EXTERNAL"))
+        let text = identity.isEmpty ? "=" : Base64.encode(Array(identity.utf8))
+        try dialogue.client(
+            "<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl' mechanism='EXTERNAL'>\(text)</auth>")
+    }
+
+    @Test(
+        "a refusal of a bound login is another than that of a plain one",
+        arguments: [
+            ("not-authorized", SASLFailure.bindingRefused(.exporter, .notAuthorized, text: nil)),
+            ("malformed-request", .bindingRefused(.exporter, .malformedRequest, text: nil)),
+            ("temporary-auth-failure", .refused(.temporaryAuthFailure, text: nil)),
+            ("account-disabled", .refused(.accountDisabled, text: nil)),
+        ])
+    func boundRefusal(condition: String, failure: SASLFailure) throws {
+        var login = SASLNegotiation(
+            .scramSHA1Plus, credentials: credentials, nonce: "n", binding: .bound(.exporter, data: [1]))
+        let element = try Element.parse("<failure xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><\(condition)/></failure>")
+        #expect(login.received(element) == .fail(failure))
+    }
+
+    @Test(
+        "SCRAM's own words for a binding that does not fit mean the same, each with its flag",
+        arguments: [
+            (
+                "channel-bindings-dont-match", ChannelBinding.bound(.serverEndPoint, data: [1]),
+                Optional(SASLFailure.bindingRefused(.serverEndPoint, .other("channel-bindings-dont-match"), text: nil))
+            ),
+            (
+                "unsupported-channel-binding-type", .bound(.exporter, data: [1]),
+                .bindingRefused(.exporter, .other("unsupported-channel-binding-type"), text: nil)
+            ),
+            (
+                "channel-binding-not-supported", .bound(.exporter, data: [1]),
+                .bindingRefused(.exporter, .other("channel-binding-not-supported"), text: nil)
+            ),
+            ("server-does-support-channel-binding", .notOffered, .bindingHidden),
+            ("server-does-support-channel-binding", .unsupported, nil),
+            ("channel-bindings-dont-match", .unsupported, nil),
+            ("invalid-proof", .bound(.exporter, data: [1]), nil),
+        ])
+    func words(word: String, binding: ChannelBinding, failure: SASLFailure?) throws {
+        let mechanism: SASLMechanism = binding.type == nil ? .scramSHA1 : .scramSHA1Plus
+        var login = SASLNegotiation(
+            mechanism, credentials: credentials, nonce: SCRAMVector.sha1.nonce, binding: binding)
+        _ = try login.received(Self.sasl("challenge", Base64.encode(Array(SCRAMVector.sha1.serverFirst.utf8))))
+        let step = try login.received(Self.sasl("success", Base64.encode(Array("e=\(word)".utf8))))
+        #expect(step == .fail(failure ?? .serverNotGenuine(.serverError(word))))
     }
 
     @Test("white space around base64 does not matter, anything else in it does")

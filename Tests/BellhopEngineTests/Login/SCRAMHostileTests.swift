@@ -59,7 +59,7 @@ struct SCRAMHostileTests {
         var extended = try SCRAMVector.sha1.exchange()
         let message = SCRAMVector.sha1.serverFirst
         guard case .respond(let first) = plain.receivedChallenge(Array(message.utf8)),
-            case .respond(let second) = extended.receivedChallenge(Array((message + ",h=abc,z=").utf8))
+            case .respond(let second) = extended.receivedChallenge(Array((message + ",x=abc,z=").utf8))
         else {
             Issue.record("an extension that need not be known was refused")
             return

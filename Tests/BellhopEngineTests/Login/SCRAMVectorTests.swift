@@ -17,10 +17,12 @@ struct SCRAMVector: CustomTestStringConvertible, Sendable {
     let serverFinal: String
 
     /// An exchange that has sent its first message.
-    func exchange(remembered: SCRAMKeys? = nil, bounds: SCRAMBounds = SCRAMBounds()) throws -> SCRAMExchange {
+    func exchange(
+        offer: SASLOffer? = nil, remembered: SCRAMKeys? = nil, bounds: SCRAMBounds = SCRAMBounds()
+    ) throws -> SCRAMExchange {
         SCRAMExchange(
             hash: hash, credentials: try Credentials(user: user, password: password), nonce: nonce,
-            binding: binding, bounds: bounds, remembered: remembered)
+            binding: binding, offer: offer, bounds: bounds, remembered: remembered)
     }
 }
 
@@ -58,9 +60,8 @@ extension SCRAMVector {
     /// The messages of XEP-0388's example, whose proofs do not verify for this password; these do.
     static let bound = SCRAMVector(
         testDescription: "SHA-1 bound to the channel", hash: .sha1,
-        binding: ChannelBinding(
-            header: "p=tls-exporter,,",
-            data: Base64.decode("xyhC850EN493g6zCWYBZXd2DVrVaHW1g9MHBWJ3XRVQ=") ?? []),
+        binding: .bound(
+            .exporter, data: Base64.decode("xyhC850EN493g6zCWYBZXd2DVrVaHW1g9MHBWJ3XRVQ=") ?? []),
         nonce: "12C4CD5C-E38E-4A98-8F6D-15C38F51CCC6",
         clientFirst: "p=tls-exporter,,n=user,r=12C4CD5C-E38E-4A98-8F6D-15C38F51CCC6",
         serverFirst: "r=12C4CD5C-E38E-4A98-8F6D-15C38F51CCC6a09117a6-ac50-4f2f-93f1-93799c2bddf6,"

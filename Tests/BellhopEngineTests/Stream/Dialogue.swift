@@ -69,7 +69,7 @@ struct Dialogue {
         try client("<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>")
         try server("<proceed xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>")
         expect(.startTLS)
-        happened(.tlsEstablished)
+        happened(.tlsEstablished())
         expect(.openStream(to: "example.test", from: try JID("alice@example.test")))
         expectNothing()
     }
@@ -107,13 +107,15 @@ struct Dialogue {
 /// The plan that the conversations follow.
 func plan(
     _ vector: SCRAMVector = .prosody, goal: LoginPlan.Goal = .session(resource: "bellhop"),
-    encryption: LoginPlan.Encryption = .required, allowsPlain: Bool = false, proven: SASLMechanism? = nil,
+    encryption: LoginPlan.Encryption = .required, allowsPlain: Bool = false,
+    allowsLegacyLogin: Bool = false, channelBinding: ChannelBindingPolicy = .auto, proven: SASLMechanism? = nil,
     remembered: SCRAMKeys? = nil, resumes: Bool = false
 ) throws -> LoginPlan {
     LoginPlan(
         account: try JID("alice@example.test"),
         credentials: try Credentials(user: vector.user, password: vector.password), goal: goal,
-        encryption: encryption, allowsPlain: allowsPlain, proven: proven, remembered: remembered,
+        encryption: encryption, allowsPlain: allowsPlain, allowsLegacyLogin: allowsLegacyLogin,
+        channelBinding: channelBinding, proven: proven, remembered: remembered,
         resumption: resumes
             ? Resumption(id: "broken", handled: 7, bound: try JID("alice@example.test/bellhop")) : nil,
         nonce: vector.nonce, idPrefix: "q")

@@ -98,7 +98,7 @@ struct LoginCutTests {
                 guard isHandshaking else { continue }
                 try look(self)
                 isHandshaking = false
-                happened(.tlsEstablished)
+                happened(.tlsEstablished())
             }
         }
     }

@@ -1,3 +1,4 @@
+import BellhopCrypto
 import BellhopEngine
 import BellhopXMPP
 import Testing
@@ -16,6 +17,13 @@ struct RetryPolicyTests {
             (.login(.serverNotGenuine(.wrongProof)), .stop(.loginRefused), .stop(.loginRefused)),
             (.login(.unexpected("x")), .retry, .retry),
             (.login(.noMechanism(offered: [], supported: [])), .stop(.loginRefused), .retry),
+            (.login(.plainAfter(.scramSHA1)), .stop(.loginRefused), .retry),
+            (.login(.cannotBind(.notOffered, offered: [])), .stop(.loginRefused), .retry),
+            (.login(.legacyShowsPassword), .stop(.loginRefused), .retry),
+            (.login(.bindingRefused(.exporter, .notAuthorized, text: nil)), .stop(.loginRefused), .stop(.loginRefused)),
+            (.login(.bindingHidden), .stop(.loginRefused), .stop(.loginRefused)),
+            (.login(.serverNotGenuine(.offerChanged)), .stop(.loginRefused), .stop(.loginRefused)),
+            (.login(.certificateRefused(.notAuthorized, text: nil)), .stop(.loginRefused), .stop(.loginRefused)),
             (.bindRefused(StanzaError(.conflict)), .stop(.conflict), .retry),
             (.bindRefused(StanzaError(.resourceConstraint)), .retry, .retry),
             (.bindRefused(StanzaError(.notAllowed)), .retry, .retry),

@@ -1,3 +1,4 @@
+import BellhopCrypto
 import BellhopEngine
 import BellhopXML
 import BellhopXMPP
@@ -50,7 +51,7 @@ struct TotalityTests {
                         }
                     case .remember: proved = true
                     case .online(let bound):
-                        #expect(encrypted && (proved || bound.mechanism == .plain))
+                        #expect(encrypted && (proved || bound.method == .sasl(.plain)))
                         #expect(before == .binding || before == .session)
                         sessions += 1
                     case .resumed: #expect(before == .resumption)
@@ -126,6 +127,19 @@ struct TotalityTests {
         try resuming.serverOpens("<bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/><sm xmlns='urn:xmpp:sm:3'/>")
         states.append(resuming.negotiation)
 
+        var bound = try Dialogue(plan())
+        bound.happened(.connected(encrypted: true, bindings: [.exporter: [7]]))
+        try bound.serverOpens(
+            SASL.mechanisms("SCRAM-SHA-256-PLUS")
+                + "<sasl-channel-binding xmlns='urn:xmpp:sasl-cb:0'><channel-binding type='tls-exporter'/></sasl-channel-binding>"
+        )
+        states.append(bound.negotiation)
+
+        var legacy = try LegacyLoginTests.asked()
+        states.append(legacy.negotiation)
+        try legacy.server(LegacyLoginTests.fields("<username/><digest/><password/><resource/>"))
+        states.append(legacy.negotiation)
+
         var failed = try Dialogue(plan())
         failed.happened(.timeLimitReached)
         states.append(failed.negotiation)
@@ -165,6 +179,9 @@ struct TotalityTests {
             "<iq xmlns='jabber:client' type='error' id='q-session'/>",
             "<iq xmlns='jabber:client' type='result' id='q-form'>\(RegistrationTests.plain)</iq>",
             "<iq xmlns='jabber:client' type='result' id='q-register'/>",
+            LegacyLoginTests.fields("<username/><digest/><password/><resource/>"), LegacyLoginTests.fields(""),
+            "<iq xmlns='jabber:client' type='result' id='q-auth'/>",
+            "<iq xmlns='jabber:client' type='error' id='q-auth'/>",
             "<iq xmlns='jabber:client' type='error' id='q-register'/>",
             "<iq xmlns='jabber:client' type='get' id='q-bind'><ping xmlns='urn:xmpp:ping'/></iq>",
             "<message xmlns='jabber:client'><body>hello</body></message>",
@@ -178,7 +195,7 @@ struct TotalityTests {
             "<x/>",
         ].map { Input.received(.element(try Element.parse($0))) }
         return elements + [
-            .connected(encrypted: false), .connected(encrypted: true), .receivedBytesAfterProceed, .tlsEstablished,
+            .connected(encrypted: false), .connected(encrypted: true), .receivedBytesAfterProceed, .tlsEstablished(),
             .tlsFailed, .disconnected, .timeLimitReached, .received(.opened(Dialogue.header())),
             .received(.opened(Dialogue.header(version: nil))), .received(.opened(Element("x", namespace: ""))),
             .received(.closed), .received(.failed(.unsupportedEncoding)),

@@ -25,6 +25,7 @@ struct CommandHelpTests {
                   requests  list and answer contact requests
                   outbox    list the messages that wait or came back, send again, give up
                   log       read what was said, fetch it from the server, or forget a person
+                  login     allow a weaker login than the account once had
                   why       say whether somebody may run a command, and what decides it
                   audit     read who ran what is not open to everybody
                   backup    copy the journal, while the bot may be running

@@ -64,6 +64,8 @@ struct ConfigurationKeysTests {
         surroundings.programs["pass show bot"] = .success(Array("from command\n".utf8))
         return surroundings.having("password.txt", "from file\n").having("/run/credentials/bot/password", "credential")
             .having("ca.pem", "-----BEGIN CERTIFICATE-----\n")
+            .having("bot.pem", "-----BEGIN CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\n")
+            .having("bot.key", "-----BEGIN PRIVATE KEY-----\n")
     }()
 
     @Test(
@@ -72,7 +74,12 @@ struct ConfigurationKeysTests {
         arguments: ConfigurationKeys.documentation.map(\.path).filter { $0 != "bot" })
     func effect(path: String) throws {
         let key = try #require(ConfigurationKeys.documentation.first { $0.path == path })
-        let changed = try surroundings.load(Self.text(path, key.example)).get()
+        let isOwnKey = path == "account.certificate.key"
+        let text =
+            isOwnKey
+            ? Self.text("account.certificate", "{\"file\": \"bot.pem\", \"key\": \(key.example)}")
+            : Self.text(path, key.example)
+        let changed = try surroundings.load(text).get()
         // The same file with everything but this value, or with another value of it.
         let others = [
             "account.jid": "\"x@example.org\"", "account.password": "\"other\"", "account.password.env": "\"HOME\"",
@@ -90,6 +97,8 @@ struct ConfigurationKeysTests {
             base = try surroundings.load(Self.text("subscriptions.rules[].action", "\"ask\"")).get()
         } else if path.hasPrefix("commands.list[].") {
             base = try surroundings.load(Self.program(path, nil)).get()
+        } else if isOwnKey {
+            base = try surroundings.load(Self.text("account.certificate.file", "\"bot.pem\"")).get()
         } else if path == "account.tls" {
             base = try surroundings.load(Self.text("account.server", "\"localhost\"")).get()
         } else {

@@ -1,4 +1,5 @@
 import Bellhop
+import BellhopCrypto
 import BellhopDiagnostics
 import BellhopXMPP
 import Testing
@@ -207,5 +208,47 @@ struct ConfigurationLoaderTests {
             CERTIFICATE line.
             """
         #expect(lines(surroundings, file: "x.json") == [expected])
+    }
+
+    @Test(
+        "the bot's own certificate is looked at before any login",
+        arguments: [
+            (
+                "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN CERTIFICATE-----\n",
+                [
+                    "x.json:1:90: account.certificate.file: The file \"bot.pem\" holds no certificate; it must be PEM, with a "
+                        + "BEGIN CERTIFICATE line.",
+                    "x.json:1:108: account.certificate.key: The file \"bot.key\" holds no key; it must be PEM, with a BEGIN "
+                        + "PRIVATE KEY line.",
+                ]
+            ),
+            (
+                "-----BEGIN CERTIFICATE-----\n", "-----BEGIN ENCRYPTED PRIVATE KEY-----\n",
+                [
+                    "x.json:1:108: account.certificate.key: The key in \"bot.key\" is encrypted, and nobody is there to type "
+                        + "its password; run: openssl pkey -in bot.key -out NEW"
+                ]
+            ),
+            ("-----BEGIN CERTIFICATE-----\n", "-----BEGIN EC PRIVATE KEY-----\n", []),
+        ] as [(String, String, [String])])
+    func ownCertificate(certificate: String, key: String, complaints: [String]) {
+        let text =
+            #"{"account": {"jid": "bot@example.org", "password": {"env": "P"}, "certificate": {"file": "bot.pem", "key": "bot.key"}}}"#
+        var surroundings = FakeSurroundings().having("bot.pem", certificate).having("bot.key", key)
+            .having("x.json", text)
+        surroundings.variables = ["P": "secret", "HOME": "/home/op"]
+        #expect(lines(surroundings, file: "x.json") == complaints)
+    }
+
+    @Test("a key alone proves the server, and the environment can name it")
+    func pinnedByEnvironment() throws {
+        let pin = "sha256:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+        var surroundings = FakeSurroundings()
+        surroundings.variables = [
+            "HOME": "/home/op", "BELLHOP_JID": "bot@example.org", "BELLHOP_PASSWORD": "p", "BELLHOP_PIN": pin,
+        ]
+        let configuration = try load(surroundings).get().configuration
+        #expect(configuration.account.connection.authorities == nil)
+        #expect(configuration.account.connection.pins.map(\.description) == [pin])
     }
 }

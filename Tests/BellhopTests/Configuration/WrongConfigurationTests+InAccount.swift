@@ -133,6 +133,32 @@ extension WrongConfigurationTests {
                 ]
             ),
             (
+                "\"trust\": {\"pins\": \"sha256:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\"}",
+                [
+                    "2:19: account.trust.pins: This must be a list of pins like [\"sha256:...\"], not text."
+                ]
+            ),
+            (
+                "\"trust\": {\"pins\": [\"sha256:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\", \"sha256:AA==\", 1]}",
+                [
+                    "2:75: account.trust.pins[1]: This is no pin; write \"sha256:\" and 44 characters of Base64, as the bot "
+                        + "prints it when it refuses a certificate.",
+                    "2:90: account.trust.pins[2]: This must be a pin like \"sha256:...\", not a number.",
+                ]
+            ),
+            (
+                "\"certificate\": {\"file\": \"bot.pem\"}",
+                [
+                    "2:25: account.certificate.file: The file \"bot.pem\" can't be read: there is no such file."
+                ]
+            ),
+            (
+                "\"certificate\": {\"key\": \"bot.key\"}",
+                [
+                    "2:16: account.certificate.file: It is missing; add \"file\": \"bot.pem\"."
+                ]
+            ),
+            (
                 "\"tls\": \"none\"",
                 [
                     "2:8: account.tls: \"none\" is not allowed; this must be one of \"required\", \"off\"."
@@ -168,7 +194,8 @@ extension WrongConfigurationTests {
                 "\"user\": \"bot\"",
                 [
                     "2:1: account.user: There is no such key; known here: jid, password, server, "
-                        + "resource, timeout, trust, tls, allowPlain, ping, reconnect, sending."
+                        + "resource, timeout, trust, certificate, tls, allowPlain, channelBinding, allowLegacyLogin, ping, "
+                        + "reconnect, sending."
                 ]
             ),
         ]

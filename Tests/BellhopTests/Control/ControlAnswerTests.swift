@@ -44,7 +44,8 @@ struct ControlAnswerTests {
             .requests([]),
             .answeredRequests(requests, accepted: true), .answeredRequests(requests, accepted: false),
             .paused(since: Timestamp(milliseconds: 1_234), by: "ann@example.org", isNew: true),
-            .resumed(run: 3, late: 4), .notPaused, .status(StatusTextTests.online), .status(StatusTextTests.offline),
+            .resumed(run: 3, late: 4), .notPaused, .resetLogin(after: "SCRAM-SHA-1"), .resetLogin(after: nil),
+            .status(StatusTextTests.online), .status(StatusTextTests.offline),
         ] + failures.map(ControlAnswer.failed)
     }
 

@@ -91,6 +91,8 @@ struct TablesTests {
                 certificate name  example.org
                 trust             the system's authorities
                 PLAIN             not allowed
+                channel binding   auto
+                jabber:iq:auth    not allowed
                 login limit       30s
                 ping              after 1m of silence, answer within 20s
                 after an outage   back at a random moment within 40s
