@@ -71,7 +71,7 @@ enum CertificatePhrases {
             return "the certificate is not for the address \(wanted) but for \(found); "
                 + "the server needs one that holds the address, since it stands in account.jid"
         }
-        if let host = settings.server?.host.lowercased(), host != wanted.lowercased(),
+        if let host = settings.server?.endpoint.host.lowercased(), host != wanted.lowercased(),
             certificate?.names.contains(where: { $0.lowercased() == host }) == true
         {
             return

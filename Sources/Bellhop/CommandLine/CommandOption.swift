@@ -33,7 +33,7 @@ package struct CommandOption: Equatable, Sendable {
         switch command {
         case .run, .initialise, .register, .send, .pause, .resume, .login, .restore, .why, .help: return []
         case .chat: return [CommandOption("--as", value: "JID", "speak as this person from the start")]
-        case .status: return [json]
+        case .doctor, .status: return [json]
         case .backup: return [CommandOption("--force", "replace a file that is there")]
         case .check: return [CommandOption("--online", "log in too, and send a message to itself and back")]
         case .roster:

@@ -26,6 +26,7 @@ package struct Invocation: Equatable, Sendable {
         /// As which person, where not as the usual one.
         case chat(as: JID?)
         case check(online: Bool)
+        case doctor(json: Bool)
         case initialise
         case register
         /// A text to say; nil reads it from standard input.
@@ -127,7 +128,7 @@ package struct Invocation: Equatable, Sendable {
 
 /// The names of the commands, in the order of the help.
 package enum CommandName: String, Sendable, CaseIterable {
-    case run, chat, check
+    case run, chat, check, doctor
     case initialise = "init"
     case register, status, pause, resume, send, roster, requests, outbox, log, login, why, audit, backup, restore, help
 }
