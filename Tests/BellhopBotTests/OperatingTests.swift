@@ -110,7 +110,9 @@ struct OperatingTests {
         #expect(stage.did().first == "show away back at 9")
     }
 
-    @Test("each has its line of help, for admins", arguments: [Builtin.status, .doctor, .pause, .resume, .reload, .presence])
+    @Test(
+        "each has its line of help, for admins",
+        arguments: [Builtin.status, .doctor, .pause, .resume, .reload, .presence])
     func help(builtin: Builtin) throws {
         let stage = try Stage(Bot {})
         stage.hears("help \(builtin.rawValue)", from: PauseTests.admin)
@@ -120,7 +122,9 @@ struct OperatingTests {
         #expect(said.last == "I don't know \(builtin.rawValue). !help lists what I can do.")
     }
 
-    @Test("a bot cannot have a command of such a name", arguments: ["status", "doctor", "Pause", "resume", "reload", "presence"])
+    @Test(
+        "a bot cannot have a command of such a name",
+        arguments: ["status", "doctor", "Pause", "resume", "reload", "presence"])
     func reserved(name: String) {
         #expect(Bot { Command(name, "") { _ in "x" } }.problems() == [.reservedName(name)])
     }

@@ -15,7 +15,8 @@ struct ServiceTests {
         "the largest file is what the form of the upload service says, and nothing else",
         arguments: [
             (form("urn:xmpp:http:upload:0", "5242880"), 5_242_880), (form("urn:xmpp:http:upload", "5242880"), nil),
-            (form("urn:xmpp:http:upload:0", "-1"), nil), (form("urn:xmpp:http:upload:0", "9999999999999999999999"), nil),
+            (form("urn:xmpp:http:upload:0", "-1"), nil),
+            (form("urn:xmpp:http:upload:0", "9999999999999999999999"), nil),
             (form("urn:xmpp:http:upload:0", "much"), nil), ("<x xmlns='jabber:x:data'/>", nil), ("", nil),
             (form("other", "1") + form("urn:xmpp:http:upload:0", "7"), 7),
         ] as [(String, Int?)])

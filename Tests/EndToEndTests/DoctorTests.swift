@@ -36,7 +36,8 @@ struct DoctorTests {
                     let beside = try await bot.program.run(["doctor", "--json", "--config", bot.configuration])
                     #expect(beside.end == .exited(0), "\(beside.output)\(beside.errors)")
                     let lines = beside.output.split(separator: "\n")
-                    #expect(lines.contains { $0.hasPrefix("{\"check\":\"bot\",\"verdict\":\"ok\",\"what\":\"A bot runs") })
+                    #expect(
+                        lines.contains { $0.hasPrefix("{\"check\":\"bot\",\"verdict\":\"ok\",\"what\":\"A bot runs") })
                     #expect(lines.contains { $0.hasPrefix("{\"check\":\"journal\",\"verdict\":\"ok\",") })
                     // It was not thrown out, and nobody has seen the other session.
                     #expect(!child.errors.lines.contains { $0.contains("Not connected") })

@@ -11,7 +11,8 @@ enum DoctorPhrases {
     static func finding(_ fact: DoctorFact) -> Finding {
         let (what, advice) = words(fact)
         return Finding(
-            fact.check, fact.verdict, VisibleText.oneLine(sentence(what)), advice: advice.map { VisibleText.oneLine($0) })
+            fact.check, fact.verdict, VisibleText.oneLine(sentence(what)),
+            advice: advice.map { VisibleText.oneLine($0) })
     }
 
     private static func words(_ fact: DoctorFact) -> (what: String, advice: String?) {
@@ -72,7 +73,8 @@ enum DoctorPhrases {
 
     private static func journal(_ path: String, _ checkup: JournalCheckup) -> String {
         let messages = checkup.messages.map { ", \($0 == 1 ? "1 message" : "\($0) messages")" } ?? ""
-        let upgrade = checkup.version < checkup.known ? ", which the bot brings up to \(checkup.known) at its start" : ""
+        let upgrade =
+            checkup.version < checkup.known ? ", which the bot brings up to \(checkup.known) at its start" : ""
         return "\(path) is sound\(messages), \(size(checkup.bytes)), version \(checkup.version)\(upgrade)"
     }
 

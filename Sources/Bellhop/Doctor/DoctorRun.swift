@@ -1,6 +1,7 @@
 internal import BellhopClient
 internal import BellhopDiagnostics
 internal import BellhopEngine
+internal import BellhopJournal
 internal import BellhopTransport
 internal import BellhopXMPP
 

@@ -4,7 +4,8 @@ internal import BellhopJournal
 enum JournalExamination {
     static func facts(of journal: String, _ depth: JournalCheckup.Depth) -> [DoctorFact] {
         let folder = JournalFiles.folder(of: journal)
-        let disk = FileSystemSpace(at: folder).map { DoctorFact.disk(folder: folder, $0) } ?? .diskUnknown(folder: folder)
+        let disk =
+            FileSystemSpace(at: folder).map { DoctorFact.disk(folder: folder, $0) } ?? .diskUnknown(folder: folder)
         guard SystemFile.exists(journal) else {
             return [SystemFile.isWritable(folder) ? .journalAbsent(path: journal) : .journalNotWritable(path: journal)]
                 + [disk]

@@ -1,5 +1,7 @@
 internal import BellhopClient
+internal import BellhopCrypto
 internal import BellhopDiagnostics
+internal import BellhopEngine
 internal import BellhopTransport
 internal import BellhopXMPP
 

@@ -1,4 +1,5 @@
 internal import BellhopClient
+internal import BellhopCrypto
 internal import BellhopEngine
 internal import BellhopTransport
 internal import BellhopXML

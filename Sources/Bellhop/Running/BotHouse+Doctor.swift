@@ -1,3 +1,4 @@
+internal import BellhopClient
 internal import BellhopDiagnostics
 internal import BellhopJournal
 

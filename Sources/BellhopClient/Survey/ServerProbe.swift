@@ -67,7 +67,8 @@ struct ServerProbe {
             case .startTLS: try negotiate(.connected(encrypted: false), link)
             case .directTLS: try shakeHands(link, application: "xmpp-client")
             }
-            while true { try turn(link) }
+            let poller = try poller()
+            while true { try turn(link, poller) }
         } catch {
             if let cause = error.cause { report.trouble = PlaceReport.Trouble(cause, settings) }
         }
@@ -83,20 +84,21 @@ struct ServerProbe {
         }
     }
 
-    private mutating func turn(_ link: Link) throws(Ending) {
+    private func poller() throws(Ending) -> Poller {
+        do throws(TransportError) {
+            return Poller(wakeup: try Wakeup())
+        } catch {
+            throw Ending(cause: .transport(error))
+        }
+    }
+
+    private mutating func turn(_ link: Link, _ poller: Poller) throws(Ending) {
         let left = deadline - MonotonicClock.now()
         guard left > .zero else {
             throw Ending(cause: .negotiation(.timeLimitReached(during: negotiation.phase)))
         }
         if let failure = link.flush() { throw broken(failure) }
-        let wakeup: Wakeup
-        do throws(TransportError) {
-            wakeup = try Wakeup()
-        } catch {
-            throw Ending(cause: .transport(error))
-        }
-        let ready = Poller(wakeup: wakeup)
-            .wait(socket: link.socket, reading: true, writing: link.backlog > 0, timeout: left)
+        let ready = poller.wait(socket: link.socket, reading: true, writing: link.backlog > 0, timeout: left)
         if ready.readable { try read(link) }
     }
 

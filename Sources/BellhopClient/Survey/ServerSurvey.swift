@@ -41,7 +41,8 @@ package struct ServerSurvey {
         }
         var hosts: Set<String> = []
         var lost: Set<String> = []
-        for host in targets.map(\.endpoint.inASCII.host) where hosts.insert(host).inserted {
+        for host in targets.map(\.endpoint.inASCII.host)
+        where !Endpoint.isNumeric(host) && hosts.insert(host).inserted {
             let addresses = addresses(of: host)
             if case .failure = addresses { lost.insert(host) }
             found(.host(host, addresses))

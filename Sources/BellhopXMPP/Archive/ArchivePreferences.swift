@@ -1,6 +1,6 @@
 package import BellhopXML
 
-/// What a server archives of an account by default (XEP-0313 section 6, as it was up to version 0.7; XEP-0441).
+/// What a server archives of an account by default (XEP-0441).
 package enum ArchivePreferences: String, Sendable, CaseIterable {
     case always, never
     /// Only what is said with contacts.

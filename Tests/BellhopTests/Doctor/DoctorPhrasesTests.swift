@@ -41,7 +41,8 @@ struct DoctorPhrasesTests {
         Case(
             .configurationWrong(line: "bot.json:3:5: admins: is missing"), .failed, "bot.json:3:5: admins: is missing.",
             "mend it; check says whether it is right then"),
-        Case(.configurationNote("roles.ops: No command is allowed to this role."), .note,
+        Case(
+            .configurationNote("roles.ops: No command is allowed to this role."), .note,
             "roles.ops: No command is allowed to this role."),
         Case(
             .secretMissing(line: "account.password: gone", botRuns: false), .failed, "account.password: gone.",
@@ -53,7 +54,8 @@ struct DoctorPhrasesTests {
         Case(
             .fileOpen(path: "/my j.db", mode: 0o644), .degraded, "Others can read or change /my j.db (mode 0644).",
             "chmod 600 '/my j.db'"),
-        Case(.botRuns(StatusTextTests.online), .ok,
+        Case(
+            .botRuns(StatusTextTests.online), .ok,
             "A bot runs and is online since 2023-11-14T22:13:20.000Z; it goes on undisturbed."),
         Case(
             .botRuns(StatusTextTests.offline), .degraded,
@@ -95,7 +97,8 @@ struct DoctorPhrasesTests {
     }
 
     static let names: [Case] = [
-        Case(.serverNamed(place), .ok,
+        Case(
+            .serverNamed(place), .ok,
             "The configuration leads to xmpp.example.org:5222; no SRV records were asked for."),
         Case(
             lookup(
@@ -117,19 +120,23 @@ struct DoctorPhrasesTests {
             lookup(.failed(.unanswered), .failed(.refused(code: 2))), .degraded,
             "_xmpps-client._tcp.example.org is not known: the name server did not answer; "
                 + "_xmpp-client._tcp.example.org is not known: the name server failed (SERVFAIL); "
-                + "so the server is looked for at example.org, port 5222.", "see that this machine's name servers answer"
+                + "so the server is looked for at example.org, port 5222.",
+            "see that this machine's name servers answer"
         ),
-        Case(.addresses(host: "xmpp.example.org", ["192.0.2.1", "2001:db8::1"]), .ok,
+        Case(
+            .addresses(host: "xmpp.example.org", ["192.0.2.1", "2001:db8::1"]), .ok,
             "xmpp.example.org is 192.0.2.1, 2001:db8::1."),
         Case(
             .noAddress(host: "xmpp.example.org", reason: "no address for xmpp.example.org: no such name", needed: true),
             .failed, "No address for xmpp.example.org: no such name.",
             "let the name servers know an address of xmpp.example.org, or name the server in account.server"),
         Case(
-            .noAddress(host: "xmpp.example.org", reason: "no address for xmpp.example.org: no such name", needed: false),
+            .noAddress(
+                host: "xmpp.example.org", reason: "no address for xmpp.example.org: no such name", needed: false),
             .degraded, "No address for xmpp.example.org: no such name; other places lead to the server.",
             "let the name servers know an address of xmpp.example.org, or name the server in account.server"),
-        Case(.reached(place, address: "192.0.2.1", after: .milliseconds(12)), .ok,
+        Case(
+            .reached(place, address: "192.0.2.1", after: .milliseconds(12)), .ok,
             "xmpp.example.org:5222 took the connection at 192.0.2.1 in 12 ms."),
         Case(
             .notReached(place, sentence: "cannot reach xmpp.example.org, port 5222: Connection refused", needed: true),
@@ -139,7 +146,8 @@ struct DoctorPhrasesTests {
             .notReached(direct, sentence: "the server closed the connection", needed: false), .degraded,
             "xmpp.example.org:443 (direct TLS): the server closed the connection; other places work.",
             "see that the server runs and listens there, and that no firewall is between"),
-        Case(.redirected(place, sentence: "the server sends us on"), .note,
+        Case(
+            .redirected(place, sentence: "the server sends us on"), .note,
             "xmpp.example.org:5222: the server sends us on."),
     ]
 
@@ -154,7 +162,8 @@ struct DoctorPhrasesTests {
     @Test(
         "the end is the code of what failed first",
         arguments: [
-            (.configurationWrong(line: "x"), .configuration), (.secretMissing(line: "x", botRuns: false), .configuration),
+            (.configurationWrong(line: "x"), .configuration),
+            (.secretMissing(line: "x", botRuns: false), .configuration),
             (.secretMissing(line: "x", botRuns: true), nil), (.journalNotWritable(path: "/j"), .cannotCreate),
             (.journalTrouble(.full(path: "/j")), .inputOutput), (.loginFailed(.loginRefused("x")), .loginRefused),
             (.loginFailed(.conflict("x")), .conflict), (.loginFailed(.failed("x")), .unavailable),

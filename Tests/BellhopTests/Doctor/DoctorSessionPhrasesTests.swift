@@ -1,10 +1,10 @@
-import BellhopClient
-import BellhopCrypto
 import BellhopTransport
 import BellhopXMPP
 import Testing
 
 @testable import Bellhop
+@testable import BellhopClient
+@testable import BellhopCrypto
 
 @Suite("What doctor says of TLS, logins and sessions")
 struct DoctorSessionPhrasesTests {
@@ -36,10 +36,14 @@ struct DoctorSessionPhrasesTests {
 
     @Test("TLS and certificates")
     func encryption() {
-        expect(Case(.encrypted(Self.place, version: "TLS 1.3", cipher: "TLS_AES_256_GCM_SHA384"), .ok,
-            "xmpp.example.org:5222 speaks TLS 1.3 (TLS_AES_256_GCM_SHA384)."))
-        expect(Case(.notEncrypted(Self.place, sentence: "no encrypted connection to example.org: eof", needed: true),
-            .failed, "xmpp.example.org:5222: no encrypted connection to example.org: eof."))
+        expect(
+            Case(
+                .encrypted(Self.place, version: "TLS 1.3", cipher: "TLS_AES_256_GCM_SHA384"), .ok,
+                "xmpp.example.org:5222 speaks TLS 1.3 (TLS_AES_256_GCM_SHA384)."))
+        expect(
+            Case(
+                .notEncrypted(Self.place, sentence: "no encrypted connection to example.org: eof", needed: true),
+                .failed, "xmpp.example.org:5222: no encrypted connection to example.org: eof."))
         expect(
             Case(
                 .inTheClear(Self.place), .degraded, "The stream to xmpp.example.org:5222 is not encrypted.",

@@ -73,7 +73,7 @@ struct DoctorStage {
             try await connection.secure(with: traits.certificate)
             try await connection.open(features: connection.options.saslFeatures)
             try await connection.expectStreamEnd()
-            #expect(connection.unread == [])
+            #expect(!connection.unread.contains { $0.contains("<auth") })
             connection.close()
         } catch let failure as TestServerFailure {
             // A certificate that is refused ends the visit.

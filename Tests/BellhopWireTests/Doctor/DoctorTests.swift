@@ -1,4 +1,4 @@
-import BellhopBot
+import BellhopCrypto
 import BellhopDiagnostics
 import BellhopJournal
 import BellhopTransport
@@ -25,7 +25,7 @@ struct DoctorTests {
         let facts = try await DoctorStage.facts()
         #expect(
             said(facts) == [
-                "note journal", "ok disk", "ok dns", "ok dns", "ok port", "ok tls", "ok certificate", "ok mechanisms",
+                "note journal", "ok disk", "ok dns", "ok port", "ok tls", "ok certificate", "ok mechanisms",
                 "ok login", "ok roster", "ok ping", "ok stream", "ok archive", "ok archive", "ok carbons", "ok upload",
                 "ok limits", "ok clock",
             ])
@@ -33,7 +33,9 @@ struct DoctorTests {
         #expect(facts.contains(.roster(contacts: 1)))
         #expect(facts.contains(.upload(address: "files.bots.example.test", largest: 5_242_880)))
         #expect(facts.contains(.limits(bytes: 262_144, idleSeconds: nil)))
-        #expect(findings(facts, .mechanisms).first?.what.contains("SCRAM-SHA-256, SCRAM-SHA-1, PLAIN; the bot takes ") == true)
+        #expect(
+            findings(facts, .mechanisms).first?.what.contains("SCRAM-SHA-256, SCRAM-SHA-1, PLAIN; the bot takes ")
+                == true)
     }
 
     @Test("what the server lacks is degraded, and good to know where a bot can do without")
@@ -48,7 +50,8 @@ struct DoctorTests {
         let facts = try await DoctorStage.facts(traits)
         #expect(
             said(facts).suffix(9) == [
-                "ok login", "ok roster", "ok ping", "degraded stream", "degraded archive", "note carbons", "note upload",
+                "ok login", "ok roster", "ok ping", "degraded stream", "degraded archive", "note carbons",
+                "note upload",
                 "note limits", "skipped clock",
             ])
         #expect(facts.allSatisfy { $0.exitCode == nil })
@@ -95,7 +98,7 @@ struct DoctorTests {
         let facts = try await DoctorStage.facts(traits)
         #expect(
             said(facts) == [
-                "note journal", "ok disk", "ok dns", "ok dns", "ok port", "ok tls", "ok certificate", "ok mechanisms",
+                "note journal", "ok disk", "ok dns", "ok port", "ok tls", "ok certificate", "ok mechanisms",
                 "failed login", "skipped session",
             ])
         #expect(facts.compactMap(\.exitCode) == [.loginRefused])
@@ -179,7 +182,8 @@ struct DoctorTests {
     func journal() async throws {
         try await BotConfiguration.inFolder { folder in
             let path = folder + "/j.db"
-            let journal = try Journal(path: path, accounts: ["bot@example.org"], options: JournalOptions(), log: .silent)
+            let journal = try Journal(
+                path: path, accounts: ["bot@example.org"], options: JournalOptions(), log: .silent)
             let facts = JournalExamination.facts(of: path, .whole)
             #expect(said(facts) == ["ok files", "ok journal", "ok disk"])
             _ = journal.close(now: .zero)
