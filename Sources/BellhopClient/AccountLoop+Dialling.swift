@@ -10,7 +10,7 @@ extension AccountLoop {
 
     /// Begins a round.
     func dial() {
-        let detour = [redirect, takeLocation()].compactMap(\.self).prefix(1).map(ServerRound.Step.target)
+        let detour = [redirect, takeLocation()].compactMap(\.self).map(ServerRound.Step.target)
         redirect = nil
         round = ServerRound(detour + [settings.firstStep])
         house?.occurred(.connecting(to: settings.server.map(LoginPhrases.shown) ?? settings.jid.domain), now: now)
@@ -40,7 +40,7 @@ extension AccountLoop {
             } catch {
                 dialled(number, .failure(error))
             }
-        case nil: break
+        case nil: comeBack(after: .transport(.unreachable([])))
         }
     }
 
@@ -107,15 +107,26 @@ extension AccountLoop {
             self.round = nil
             return round.outcome ?? cause
         }
-        log.warning(
+        log.debug(
             "connect", "The server was not to be had this way; trying the next",
             [
-                "failed": LoginPhrases.place(round.current), "next": LoginPhrases.place(next),
+                "left": LoginPhrases.place(round.current), "next": LoginPhrases.place(next),
                 "reason": LoginPhrases.sentence(cause, settings: settings),
             ])
         self.round = round
         takeStep()
         return nil
+    }
+
+    /// A session began: what failed before it in the same round would be said by nobody else.
+    func endRound() {
+        if let failures = round?.failures, !failures.isEmpty {
+            log.warning(
+                "connect", "Online, but not every way to the server works",
+                ["failed": LoginPhrases.reasons(failures, settings: settings)])
+        }
+        round = nil
+        onlineSince = now
     }
 
     /// A session broke: after a while online, the server may send us elsewhere anew.

@@ -133,7 +133,8 @@ extension AccountLoop {
             if case .negotiating(_, let negotiation, _) = phase { negotiation.phase == .connecting } else { false }
         let bindings = link.channelBindings
         negotiate(
-            isFirst ? .connected(encrypted: true, bindings: bindings) : .tlsEstablished(bindings: bindings), isLast: true)
+            isFirst ? .connected(encrypted: true, bindings: bindings) : .tlsEstablished(bindings: bindings),
+            isLast: true)
         var events: [StreamEvent] = []
         switch link.drainAfterHandshake(into: &events) {
         case .events, .handshakeDone: break
@@ -171,8 +172,7 @@ extension AccountLoop {
     func noteLogin(_ bound: Bound, _ link: Link) -> AccountEvent.Login {
         wasEverOnline = true
         backoff.wentOnline(now)
-        round = nil
-        onlineSince = now
+        endRound()
         let facts = link.tls?.facts
         warn(of: facts)
         if bound.jid.local != settings.jid.local {

@@ -12,9 +12,13 @@ extension LoginPhrases {
         let head =
             failures.allSatisfy(\.cause.isUnreachable)
             ? "cannot reach the XMPP server of \(domain)" : "no session with the XMPP server of \(domain)"
-        let reasons = failures.map { "\(shown($0.target)): \(reason($0, settings: settings))" }
-        return ([head + ": " + reasons.joined(separator: "; ")] + (lookup.map { [asked($0, domain)] } ?? []))
-            .joined(separator: "; ")
+        let reasons = reasons(failures, settings: settings)
+        return ([head + ": " + reasons] + (lookup.map { [asked($0, domain)] } ?? [])).joined(separator: "; ")
+    }
+
+    /// Each place, and what was wrong with it.
+    static func reasons(_ failures: [TargetFailure], settings: AccountSettings) -> String {
+        failures.map { "\(shown($0.target)): \(reason($0, settings: settings))" }.joined(separator: "; ")
     }
 
     static func nowhere(_ lookup: ServiceLookup, domain: String) -> String {

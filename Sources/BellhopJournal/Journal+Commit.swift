@@ -59,7 +59,7 @@ extension Journal {
         case .announceRecovery(let duration):
             log.warning(
                 "journal", "The journal can be written again; all that was held is in it now.",
-                ["rows": "\(held)", "unlogged": "\(unlogged)", "after": "\(duration)"])
+                ["rows": "\(held)", "unlogged": "\(unlogged)", "after": "\(duration.components.seconds) s"])
             unlogged = 0
             return .recovered
         case .goOn, .wait, .announceHolding, .hold: return .committed

@@ -36,6 +36,8 @@ package final class InstanceLock {
     package func release() {
         guard descriptor >= 0 else { return }
         ftruncate(descriptor, 0)
+        // A program that is being started holds every open file until it runs, and with the file the lock.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
         descriptor = -1
     }

@@ -40,7 +40,7 @@ enum Report {
             lines.append("\(breach.message ?? "the run"): \(breach.kind.rawValue)")
             lines += breach.details.map { "    \($0)" }
         }
-        lines.append(breaches.isEmpty ? "nothing was lost, nothing was done twice" : again(options))
+        lines.append(breaches.isEmpty ? "the bot lost nothing, and did nothing twice" : again(options))
         return lines.joined(separator: "\n")
     }
 

@@ -193,7 +193,7 @@ extension WrongConfigurationTests {
             (
                 "\"user\": \"bot\"",
                 [
-                    "2:1: account.user: There is no such key; known here: jid, password, server, "
+                    "2:1: account.user: There is no such key; known here: jid, password, server, nameServer, "
                         + "resource, timeout, trust, certificate, tls, allowPlain, channelBinding, allowLegacyLogin, ping, "
                         + "reconnect, sending."
                 ]

@@ -81,10 +81,13 @@ struct FindingStage {
         return login
     }
 
-    /// What the bot said about each target that it left for the next.
+    /// The targets that the bot left for the next one of the same round.
     var leftTargets: [String] {
-        bot.sink.lines.filter { $0.event == "connect" && $0.level == .warning }.map { line in
-            line.fields.first { $0.name == "failed" }?.value ?? ""
-        }
+        bot.sink.lines.compactMap { line in line.fields.first { $0.name == "left" }?.value }
+    }
+
+    /// What the bot, once online, warned of.
+    var warnedOf: String? {
+        bot.sink.lines.first { $0.message == "Online, but not every way to the server works" }?.fields.first?.value
     }
 }

@@ -30,6 +30,7 @@ struct FindingTests {
             try await stage.login(0)
             #expect(stage.servers[1].connectionCount == 0)
             #expect(stage.leftTargets == [])
+            #expect(stage.warnedOf == nil)
         }
     }
 
@@ -159,6 +160,33 @@ struct FindingTests {
             #expect(line.message.contains(sentence), "\(line.message)")
             #expect(Array(dialled.left.prefix(tried.count)) == tried)
             #expect(tried.isEmpty == dialled.left.isEmpty)
+        }
+    }
+
+    @Test("name servers that never answer cost no more than the time of one login; then the domain itself is tried")
+    func silentNames() async throws {
+        let dialled = Mailbox<String> { $0 }
+        var zone = Zone()
+        for service in ["xmpps-client", "xmpp-client"] {
+            zone.answer("_\(service)._tcp.\(FindingStage.domain)", .silent)
+        }
+        try await FindingStage.running([]) { _ in
+            zone
+        } configure: { configuration in
+            configuration.account.connection.timeout = .seconds(1)
+        } change: { run in
+            run.world.dial = { _, endpoint, _, answer in
+                dialled.post("\(endpoint)")
+                answer(.failure(.noAddress(host: endpoint.host, reason: "Name or service not known")))
+            }
+        } script: { stage in
+            let line = try await stage.bot.sink.expect("offline")
+            #expect(dialled.left.first == "bots.example.test:5222")
+            #expect(
+                line.message.contains(
+                    "cannot reach the XMPP server of bots.example.test: bots.example.test:5222: no address (Name or service "
+                        + "not known); asked for _xmpps-client._tcp.bots.example.test (the name server did not answer) and "
+                        + "_xmpp-client._tcp.bots.example.test (the name server did not answer)"), "\(line.message)")
         }
     }
 

@@ -97,7 +97,9 @@ struct TroubledTargetTests {
             let first = try await stage.servers[0].connection()
             try await trouble.play(first)
             try await stage.login(1)
-            #expect(stage.leftTargets == ["host0.example.test:\(stage.servers[0].port)"])
+            let place = "host0.example.test:\(stage.servers[0].port)"
+            #expect(stage.leftTargets == [place])
+            #expect(stage.warnedOf?.hasPrefix(place + ": ") == true)
             #expect(!stage.bot.sink.lines.contains { $0.event == "offline" && $0.level != .info })
             #expect(stage.servers.map(\.connectionCount) == [1, 1])
             if trouble != .hangsUpInLogin {
