@@ -55,7 +55,8 @@ package struct Certificate: Sendable {
                 -startdate "$3" -enddate "$4" -in server.csr -out server.pem
             """
         let signer = isSelfSigned ? "-selfsign -keyfile server.key" : "-cert ca.pem -keyfile ca.key"
-        let run = try await ChildProcess("/bin/sh", ["-c", script, "sh", directory, name, begins, ends, signer]).completed()
+        let run = try await ChildProcess("/bin/sh", ["-c", script, "sh", directory, name, begins, ends, signer])
+            .completed()
         guard run.end == .exited(0) else { throw ServerScriptFault(command: "certificate", words: run.errors) }
     }
 }

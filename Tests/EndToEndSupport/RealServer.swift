@@ -14,6 +14,8 @@ package struct RealServer: Sendable {
         case port(Int)
         case hash(String)
         case onlyPlain
+        /// jabber:iq:auth, and no SASL mechanism.
+        case onlyLegacyAuth
         case onlyTLS12
         case withoutTLS
         /// Takes connections that begin with TLS as well; see `directPort`.
@@ -32,6 +34,7 @@ package struct RealServer: Sendable {
             case .port(let number): ["--port", String(number)]
             case .hash(let name): ["--hash", name]
             case .onlyPlain: ["--only-plain"]
+            case .onlyLegacyAuth: ["--only-legacy-auth"]
             case .onlyTLS12: ["--tls12"]
             case .withoutTLS: ["--no-tls"]
             case .directTLS: ["--direct-tls"]

@@ -22,6 +22,8 @@ package struct TestBot: Sendable {
         /// Members of the configuration beside `account` and `journal`.
         package var members: [String]
         package var authority: String?
+        /// The member `trust` of `account` as JSON, in place of the authority.
+        package var trust: String?
         /// Where to connect, in place of the server itself.
         package var port: Int?
         /// Whether TLS comes first there.
@@ -77,7 +79,8 @@ package struct TestBot: Sendable {
         let account = [
             #""jid": "\#(jid)""#, #""password": "\#(settings.password)""#,
             #""server": {"host": "\#(server.host)", "port": \#(settings.port ?? server.port), "directTLS": \#(settings.directTLS)}"#,
-            #""trust": {"ca": "\#(settings.authority ?? server.authority)"}"#, #""reconnect": {"spread": "0s"}"#,
+            #""trust": \#(settings.trust ?? #"{"ca": "\#(settings.authority ?? server.authority)"}"#)"#,
+            #""reconnect": {"spread": "0s"}"#,
         ]
         let members =
             ["\"account\": {\((account + settings.account).joined(separator: ", "))}"] + settings.members

@@ -92,6 +92,28 @@ struct LoginTests {
         }
     }
 
+    @Test(
+        "a server with jabber:iq:auth alone is used where that is allowed; ejabberd takes a digest, Prosody the password",
+        arguments: [(RealServer.Kind.ejabberd, "digest"), (.prosody, "password")])
+    func legacyLogin(kind: RealServer.Kind, proof: String) async throws {
+        try await RealServer.running(kind, [.onlyLegacyAuth]) { server in
+            var settings = TestBot.Settings()
+            settings.account = [#""allowLegacyLogin": true"#]
+            if proof == "password" { settings.account.append(#""allowPlain": true"#) }
+            try await TestBot.registered(at: server, settings) { bot in
+                try await bot.online { child in
+                    let login = try await child.errors.line(containing: " login: ") ?? ""
+                    #expect(login.contains("mechanism=\"jabber:iq:auth (\(proof))\""))
+                    #expect(login.contains("jid=\(bot.jid)/bellhop"))
+                }
+                try bot.write(TestBot.Settings())
+                let run = try await bot.run()
+                #expect(run.end == .exited(77))
+                #expect(run.errors.contains("account.allowLegacyLogin"))
+            }
+        }
+    }
+
     @Test("an account is registered once, and a taken name is said to be taken", arguments: RealServer.Kind.allCases)
     func registration(kind: RealServer.Kind) async throws {
         try await RealServer.running(kind) { server in

@@ -21,6 +21,7 @@ options of start:
   --domain NAME         the XMPP domain, also in the certificate (localhost)
   --hash HASH           SHA-1, SHA-256 or SHA-512: the SCRAM that it offers
   --only-plain          offers PLAIN and no SCRAM
+  --only-legacy-auth    offers jabber:iq:auth and no SASL mechanism
   --tls12               TLS 1.2 at most
   --no-tls              offers no encryption at all
   --no-registration     refuses in-band registration
@@ -42,10 +43,11 @@ instance_parse() {
     *) instance_usage ;;
     esac
     dir='' port='' domain=localhost hash='' tls=full registration=yes rate='' stanza_size='' kill_signal=TERM
-    only_plain='' direct_tls='' direct_port='' component='' component_port='' component_secret=''
+    only_plain='' only_legacy='' direct_tls='' direct_port='' component='' component_port='' component_secret=''
     while [ $# -gt 0 ]; do
         case $1 in
         --only-plain) only_plain=yes ;;
+        --only-legacy-auth) only_legacy=yes ;;
         --tls12) tls=1.2 ;;
         --direct-tls) direct_tls=yes ;;
         --no-tls) tls=none ;;

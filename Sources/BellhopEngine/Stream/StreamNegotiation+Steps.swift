@@ -83,7 +83,8 @@ extension StreamNegotiation {
 
     /// What the old login hands over can be tried out at leisure, so where SCRAM once worked it is as bad as PLAIN.
     private var allowsLegacyLogin: Bool {
-        plan.allowsLegacyLogin && !plan.credentials.password.isEmpty && plan.proven == nil && plan.channelBinding != .required
+        plan.allowsLegacyLogin && !plan.credentials.password.isEmpty && plan.proven == nil
+            && plan.channelBinding != .required
     }
 
     private mutating func logInAsBefore(_ offered: ServerFeatures, on ground: Ground) -> [Action] {

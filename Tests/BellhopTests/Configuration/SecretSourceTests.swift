@@ -37,6 +37,22 @@ struct SecretSourceTests {
         #expect(loaded.passwordSource == .environment("SECRET"))
     }
 
+    @Test("who has a certificate to show needs no password, and one that is given counts all the same")
+    func certificate() throws {
+        let pem = "-----BEGIN CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\n"
+        let surroundings = surroundings(Array("hunter2".utf8)).having("bot.pem", pem)
+        func text(_ password: String) -> String {
+            "{\"account\": {\"jid\": \"bot@example.org\", \"certificate\": {\"file\": \"bot.pem\"}\(password)}}"
+        }
+        let without = try surroundings.load(text("")).get()
+        #expect(without.configuration.account.password.reveal() == "")
+        let shown = ConfigurationSummary.facts(without).first { $0.name == "password" }
+        #expect(shown?.value == "none; the certificate has to do")
+        let with = try surroundings.load(text(", \"password\": {\"env\": \"SECRET\"}")).get()
+        #expect(with.configuration.account.password.reveal() == "hunter2")
+        #expect(surroundings.complaints(text(", \"password\": {\"env\": \"NONE\"}")).count == 1)
+    }
+
     @Test(
         "an empty password is refused wherever it comes from",
         arguments: [
