@@ -118,7 +118,8 @@ extension AccountLoop {
         if let tlsContext { return tlsContext }
         let context = try TLSContext.client(
             trust: TLSTrust(file: settings.authorities, pins: settings.pins), identity: settings.identity)
-        tlsContext = context
+        // The bot's own certificate is renewed while the bot runs, so it is read anew for each login.
+        if settings.identity == nil { tlsContext = context }
         return context
     }
 

@@ -53,7 +53,8 @@ package final class AccountLoop {
     /// Whether this run has ever been online: a server that once served the domain is worth waiting for.
     var wasEverOnline = false
     var memory = LoginMemory()
-    /// Made at the first login and kept: reading the authorities costs more than everything else in a login.
+    /// Made at the first login and kept, unless there is a certificate of our own to show: reading the authorities costs more
+    /// than everything else in a login.
     var tlsContext: TLSContext?
     /// What is to be said about subscriptions as soon as there is a session.
     var owed: [Element] = []

@@ -67,6 +67,7 @@ enum CertificatePhrases {
         _ wanted: String, _ certificate: CertificateFacts?, _ settings: AccountSettings
     ) -> String {
         let found = found(certificate)
+        let domain = named(wanted, settings)
         if case .ip = settings.tlsName {
             return "the certificate is not for the address \(wanted) but for \(found); "
                 + "the server needs one that holds the address, since it stands in account.jid"
@@ -75,10 +76,15 @@ enum CertificatePhrases {
             certificate?.names.contains(where: { $0.lowercased() == host }) == true
         {
             return
-                "the certificate is for the host \(host) and not for \(wanted); where the server runs proves nothing, "
+                "the certificate is for the host \(host) and not for \(domain); where the server runs proves nothing, "
                 + "so it needs one for the JID's domain"
         }
-        return "the certificate is not for \(wanted) but for \(found); the server needs one for the JID's domain"
+        return "the certificate is not for \(domain) but for \(found); the server needs one for the JID's domain"
+    }
+
+    /// The domain as people write it, and as it stands in certificates where that differs.
+    private static func named(_ wanted: String, _ settings: AccountSettings) -> String {
+        settings.jid.domain == wanted ? wanted : "\(settings.jid.domain) (\(wanted))"
     }
 
     /// How to trust the key that was shown, in words that can be pasted.

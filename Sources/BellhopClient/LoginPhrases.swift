@@ -167,8 +167,10 @@ enum LoginPhrases {
         switch error {
         case .certificate(let fault, let certificate):
             return CertificatePhrases.sentence(fault, certificate, settings: settings)
-        case .handshake(let reason): return "no encrypted connection to \(domain): \(reason)"
-        case .protocol(let reason): return "the encrypted connection to \(domain) broke: \(reason)"
+        case .handshake(let reason):
+            return "no encrypted connection to \(domain): \(reason)" + ownCertificate(reason, settings)
+        case .protocol(let reason):
+            return "the encrypted connection to \(domain) broke: \(reason)" + ownCertificate(reason, settings)
         case .trustFile(let path, let reason):
             return "account.trust.ca: cannot read authorities from \(path): \(reason)"
         case .identityFile(let path, let reason):
@@ -176,6 +178,12 @@ enum LoginPhrases {
         case .name(let name): return "\(name) is no name that a certificate could prove"
         case .setup(let reason): return "OpenSSL could not be set up: \(reason)"
         }
+    }
+
+    /// In TLS a server refuses a client's certificate by an alert, in TLS 1.3 when the client takes the handshake for done.
+    private static func ownCertificate(_ reason: String, _ settings: AccountSettings) -> String {
+        guard let identity = settings.identity, reason.contains("alert") else { return "" }
+        return "; perhaps the server does not take the bot's own certificate, \(identity.certificateFile)"
     }
 
     private static func streamError(_ error: StreamError, domain: String) -> String {

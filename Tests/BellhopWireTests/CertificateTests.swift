@@ -9,12 +9,6 @@ import Testing
 
 @Suite("Certificates over the wire")
 struct CertificateTests {
-    private static let domain = "bots.example.test"
-    private static let good = CertificateOrder(domain)
-    private static let command =
-        "openssl x509 -noout -pubkey -in CERTIFICATE | openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary "
-        + "| openssl base64"
-
     /// What a bot trusts.
     enum Trust: Sendable {
         case authority
@@ -22,103 +16,7 @@ struct CertificateTests {
         case authorityAndKey(CertificateOrder)
     }
 
-    struct Bad: Sendable, CustomTestStringConvertible {
-        var what: String
-        var order: CertificateOrder
-        var trust = Trust.authority
-        var server: String?
-        /// `PIN` stands for the pin of the certificate's key, `OTHER` for that of another.
-        var sentence: String
-        var isFinal = false
-        var testDescription: String { what }
-
-        static let all = [
-            Bad(
-                what: "expired", order: good.with { $0.end = "20200201000000Z" },
-                sentence: "the certificate of bots.example.test has expired (on 2020-02-01); renew it on the server"),
-            Bad(
-                what: "not yet valid", order: good.with { $0.start = "20980101000000Z" },
-                sentence:
-                    "the certificate of bots.example.test is not valid yet (before 2098-01-01); check the clocks of "
-                    + "both machines"),
-            Bad(
-                what: "wrong host", order: CertificateOrder("xmpp.host.test"),
-                sentence:
-                    "the certificate is not for bots.example.test but for xmpp.host.test; the server needs one for the "
-                    + "JID's domain"),
-            Bad(
-                what: "only the host that it runs on", order: good.with { $0.names = "DNS:localhost" },
-                server: "localhost",
-                sentence:
-                    "the certificate is for the host localhost and not for bots.example.test; where the server runs "
-                    + "proves nothing, so it needs one for the JID's domain"),
-            Bad(
-                what: "many other names",
-                order: good.with {
-                    $0.names = (1...200).map { "DNS:n\($0).example" }.joined(separator: ", ")
-                },
-                sentence: "the certificate is not for bots.example.test but for n1.example, n2.example, n3.example, "
-                    + "n4.example, n5.example and 195 more; the server needs one for the JID's domain"),
-            Bad(
-                what: "unknown authority", order: CertificateOrder(domain, signer: .stranger),
-                sentence: "the certificate of bots.example.test is signed by an authority that is not trusted (“Test "
-                    + "stranger”); name the authority's file in account.trust.ca, or compare the key on the server "
-                    + "(\(command)) and, only if it is the same, add to \"account\" in place of what is there: \"trust\": "
-                    + "{\"pins\": [\"PIN\"]}"),
-            Bad(
-                what: "self-signed", order: CertificateOrder(domain, signer: .itself),
-                sentence:
-                    "the certificate of bots.example.test is signed by itself, so it proves nothing; name its file in "
-                    + "account.trust.ca, or compare the key on the server (\(command)) and, only if it is the same, add to "
-                    + "\"account\" in place of what is there: \"trust\": {\"pins\": [\"PIN\"]}"),
-            Bad(
-                what: "no subjectAltName", order: good.with { $0.names = nil },
-                sentence: "the certificate of bots.example.test names no host at all, and its common name "
-                    + "“bots.example.test” does not count; the server needs one with bots.example.test as a subjectAltName"
-            ),
-            Bad(
-                what: "no name of any kind",
-                order: good.with {
-                    $0.names = nil
-                    $0.commonName = nil
-                },
-                sentence: "the certificate of bots.example.test names no host at all; the server needs one with "
-                    + "bots.example.test as a subjectAltName"),
-            Bad(
-                what: "an authority that has expired", order: CertificateOrder(domain, signer: .expired),
-                sentence:
-                    "the certificate of bots.example.test is signed by an authority whose own certificate has expired; "
-                    + "let the server send the chain that its authority hands out now"),
-            Bad(
-                what: "an authority that is not yet valid", order: CertificateOrder(domain, signer: .notYetValid),
-                sentence:
-                    "the certificate of bots.example.test is signed by an authority whose own certificate is not valid "
-                    + "yet; check the clocks of both machines"),
-            Bad(
-                what: "for clients", order: good.with { $0.usage = "clientAuth" },
-                sentence: "the certificate of bots.example.test is not made for a server (extendedKeyUsage)"),
-            Bad(
-                what: "weak", order: good.with { $0.key = .rsa1024 },
-                sentence:
-                    "the certificate of bots.example.test is too weak to prove anything (EE certificate key too weak); "
-                    + "renew it on the server"),
-            Bad(
-                what: "another key than the pinned one", order: good,
-                trust: .key(good.with { $0.key = .another }),
-                sentence:
-                    "the server of bots.example.test has the key PIN, and account.trust.pins allows only OTHER, so "
-                    + "nothing was sent to it; if its key was changed on purpose, compare it on the server (\(command)) and "
-                    + "mend the pin, else somebody sits between", isFinal: true),
-            Bad(
-                what: "the pinned key in a certificate of nobody's", order: CertificateOrder(domain, signer: .itself),
-                trust: .authorityAndKey(CertificateOrder(domain, signer: .itself)),
-                sentence:
-                    "the certificate of bots.example.test is signed by itself, so it proves nothing; account.trust.ca "
-                    + "demands another, whatever account.trust.pins says; leave ca out to go by the pins alone"),
-        ]
-    }
-
-    private static func configuration(
+    static func configuration(
         _ server: TestServer, _ trust: Trust, folder: String
     ) throws -> Configuration {
         let workshop = try CertificateWorkshop.shared.get()
@@ -137,14 +35,14 @@ struct CertificateTests {
         return configuration
     }
 
-    private static func context(
+    static func context(
         _ order: CertificateOrder, versions: ClosedRange<TLSVersion> = .tls12 ... .tls13
     ) throws -> TLSContext {
         try .server(try CertificateWorkshop.shared.get().make(order), versions: versions, securityLevel: 0)
     }
 
     /// The bot's first words, and the handshake with this certificate that it breaks off.
-    private static func refuse(_ connection: TestConnection, _ context: TLSContext) async throws {
+    static func refuse(_ connection: TestConnection, _ context: TLSContext) async throws {
         try await connection.open(
             features: "<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'><required/></starttls>")
         await #expect(throws: TestServerFailure.self) { try await connection.secure(with: context) }
@@ -198,6 +96,30 @@ struct CertificateTests {
                         try await bot.sink.expect("offline").message
                             == "Not connected: the certificate is not for the address 127.0.0.2 but for 127.0.0.1; the "
                             + "server needs one that holds the address, since it stands in account.jid")
+                }
+            }
+        }
+    }
+
+    @Test("a domain beyond ASCII is named as people write it, and as it stands in certificates")
+    func internationalised() async throws {
+        let context = try Self.context(CertificateOrder("mueller.example"))
+        try await TestServer.running(TestServerOptions(domain: "müller.example", tls: context)) { server in
+            try await BotConfiguration.inFolder { folder in
+                var configuration = try Self.configuration(server, .authority, folder: folder)
+                configuration.account.jid = try .init("opsbot@müller.example")
+                try await BotUnderTest.running(configuration) { bot in
+                    let connection = try await server.connection()
+                    _ = try await connection.expectStream()
+                    connection.send(
+                        "<stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' id='1' "
+                            + "version='1.0'><stream:features><starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>"
+                            + "</stream:features>")
+                    await #expect(throws: TestServerFailure.self) { try await connection.secure() }
+                    #expect(
+                        try await bot.sink.expect("offline").message
+                            == "Not connected: the certificate is not for müller.example (xn--mller-kva.example) but for "
+                            + "mueller.example; the server needs one for the JID's domain")
                 }
             }
         }
@@ -309,29 +231,6 @@ struct CertificateTests {
                     connection.drop()
                     try await Self.refuse(try await server.connection(), other)
                     #expect(try await bot.ending() == .conflict)
-                }
-            }
-        }
-    }
-
-    @Test("a server that asks sees the bot's own certificate", arguments: [TLSVersion.tls12, .tls13])
-    func ownCertificate(version: TLSVersion) async throws {
-        let workshop = try CertificateWorkshop.shared.get()
-        let context = try TLSContext.server(
-            try workshop.make(Self.good), clients: .file(workshop.authority), versions: version...version)
-        let own = try workshop.make(CertificateOrder("bot.example.test").with { $0.usage = "clientAuth" })
-        try await TestServer.running(TestServerOptions(tls: context)) { server in
-            try await BotConfiguration.inFolder { folder in
-                var configuration = try Self.configuration(server, .authority, folder: folder)
-                configuration.account.connection.certificate.file = own.certificateFile
-                configuration.account.connection.certificate.key = own.keyFile
-                try await BotUnderTest.running(configuration) { _ in
-                    let connection = try await server.connection()
-                    try await connection.open(
-                        features: "<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'><required/></starttls>")
-                    let line = try await connection.secure()
-                    #expect(line.facts?.certificate?.names == ["bot.example.test"])
-                    #expect(line.channelBindings[.exporter]?.count == 32)
                 }
             }
         }
