@@ -141,7 +141,8 @@ let package = Package(
         tests(
             "BellhopTests",
             [
-                "Bellhop", "BellhopBot", "BellhopJournal", "BellhopTransport", "BellhopXMPP", "BellhopCrypto",
+                "Bellhop", "BellhopClient", "BellhopBot", "BellhopJournal", "BellhopTransport", "BellhopXMPP",
+                "BellhopCrypto",
                 "BellhopDiagnostics",
             ]),
         tests("BellhopTestServerTests", ["BellhopTestServer", "BellhopXMPP", "BellhopXML", "BellhopCrypto"]),

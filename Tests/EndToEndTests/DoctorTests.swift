@@ -39,6 +39,15 @@ struct DoctorTests {
                     #expect(
                         lines.contains { $0.hasPrefix("{\"check\":\"bot\",\"verdict\":\"ok\",\"what\":\"A bot runs") })
                     #expect(lines.contains { $0.hasPrefix("{\"check\":\"journal\",\"verdict\":\"ok\",") })
+                    // The password of a service is out of reach for a command line: the bot is asked.
+                    let text = try String(decoding: Data(contentsOf: URL(filePath: bot.configuration)), as: UTF8.self)
+                    let secret = #""password": "\#(TestBot.password)""#
+                    let hidden = text.replacing(secret, with: #""password": {"file": "/nowhere/password"}"#)
+                    try Data(hidden.utf8).write(to: URL(filePath: bot.configuration))
+                    let without = try await bot.program.run(["doctor", "--config", bot.configuration])
+                    #expect(without.end == .exited(0), "\(without.output)\(without.errors)")
+                    let asked = Self.verdicts(without.output)
+                    #expect(asked["configuration"] == "note" && asked["login"] == "ok" && asked["stream"] == "ok")
                     // It was not thrown out, and nobody has seen the other session.
                     #expect(!child.errors.lines.contains { $0.contains("Not connected") })
                     child.signal(15)

@@ -28,11 +28,13 @@ extension DoctorFact {
         case .upload, .noUpload, .uploadUnknown: .upload
         case .limits: .limits
         case .clock: .clock
+        case .told(let finding): finding.check
         }
     }
 
     var verdict: Finding.Verdict {
         switch self {
+        case .told(let finding): finding.verdict
         case .configurationRight, .filesPrivate, .botDoesNotRun, .serverNamed, .addresses, .reached, .encrypted,
             .loggedIn, .upload:
             .ok

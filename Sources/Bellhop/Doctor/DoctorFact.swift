@@ -71,6 +71,9 @@ enum DoctorFact: Equatable, Sendable {
         case machine(String)
     }
 
+    /// What a running bot says of its own session, in its words.
+    case told(Finding)
+
     // MARK: Limits
 
     /// A certificate that ends sooner is degraded.

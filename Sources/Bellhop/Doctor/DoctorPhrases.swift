@@ -9,6 +9,7 @@ internal import BellhopXMPP
 /// What `doctor` says: of each fact what it is and what to do about it, and of all of them together.
 enum DoctorPhrases {
     static func finding(_ fact: DoctorFact) -> Finding {
+        if case .told(let finding) = fact { return finding }
         let (what, advice) = words(fact)
         return Finding(
             fact.check, fact.verdict, VisibleText.oneLine(sentence(what)),
@@ -51,12 +52,16 @@ enum DoctorPhrases {
         case .loggedIn, .loginFailed, .loginSkipped, .sessionSkipped, .roster, .ping, .stream, .archive,
             .archivePreferences, .carbons, .upload, .noUpload, .uploadUnknown, .limits, .clock:
             sessionWords(fact)
+        case .told(let finding): (finding.what, finding.advice)
         }
     }
 
     private static func secretMissing(_ line: String, botRuns: Bool) -> (String, String?) {
         botRuns
-            ? (line, "the bot that runs has it already: an admin can ask it doctor in the chat")
+            ? (
+                line,
+                "nothing, if only the bot is to read it: the one that runs has it, and is asked in place of a login"
+            )
             : (line, "run doctor where the bot runs, as its user, or make the secret readable")
     }
 

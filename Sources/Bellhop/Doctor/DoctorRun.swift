@@ -9,7 +9,7 @@ internal import BellhopXMPP
 /// a resource of its own and without presence, so that neither contacts nor a running bot notice.
 struct DoctorRun {
     let configuration: Configuration
-    /// False where the password is out of reach.
+    /// False where the password is out of reach; then the session of a running bot is looked at.
     let canLogIn: Bool
     let log: Log
     let tell: (DoctorFact) -> Void
@@ -24,9 +24,18 @@ struct DoctorRun {
         // A journal that cannot be read was complained of.
         settings.proven = (try? StoredLogin(configuration: configuration, log: log).proof()) ?? nil
         let survey = ServerSurveyFacts(settings, tell)
-        guard canLogIn else { return skip(.noSecret) }
+        guard canLogIn else { return askBot() }
         guard survey.leadsSomewhere else { return skip(.noPlace) }
         logIn(settings)
+    }
+
+    /// The bot that runs has a session, and all that it takes for one.
+    private func askBot() {
+        let socket = ControlServer.path(journal: configuration.journal.path)
+        guard case .answered(.examined(let findings)) = ControlClient.ask(.examine, at: socket) else {
+            return skip(.noSecret)
+        }
+        for finding in findings where finding.check != .certificate { tell(.told(finding)) }
     }
 
     private func skip(_ reason: DoctorFact.SkipReason) {

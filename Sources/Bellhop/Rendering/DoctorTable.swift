@@ -1,5 +1,3 @@
-internal import BellhopDiagnostics
-
 /// How `doctor` shows what it found.
 package enum DoctorTable {
     private static let verdictWidth = Finding.Verdict.allCases.map(\.rawValue.count).max() ?? 0
@@ -15,11 +13,7 @@ package enum DoctorTable {
 
     /// One JSON object a line.
     package static func json(_ finding: Finding) -> String {
-        JSONText.object([
-            ("check", JSONText.string(finding.check.rawValue)),
-            ("verdict", JSONText.string(finding.verdict.rawValue)), ("what", JSONText.string(finding.what)),
-            ("advice", finding.advice.map(JSONText.string) ?? "null"),
-        ]) + "\n"
+        finding.json + "\n"
     }
 
     /// For the chat, where letters have no fixed width: what is wrong comes first.

@@ -49,7 +49,7 @@ struct DoctorPhrasesTests {
             "run doctor where the bot runs, as its user, or make the secret readable"),
         Case(
             .secretMissing(line: "account.password: gone", botRuns: true), .note, "account.password: gone.",
-            "the bot that runs has it already: an admin can ask it doctor in the chat"),
+            "nothing, if only the bot is to read it: the one that runs has it, and is asked in place of a login"),
         Case(.filesPrivate(journal: "/j.db"), .ok, "Nobody else can read the files of /j.db."),
         Case(
             .fileOpen(path: "/my j.db", mode: 0o644), .degraded, "Others can read or change /my j.db (mode 0644).",
