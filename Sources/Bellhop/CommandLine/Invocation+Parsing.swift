@@ -51,6 +51,7 @@ extension Invocation {
             case .run: return .run
             case .chat: return .chat(as: try person())
             case .check: return .check(online: line.has("--online"))
+            case .doctor: return .doctor(json: line.has("--json"))
             case .initialise: return .initialise
             case .register: return .register(answers: try answers(), runs: line.has("--run"))
             case .changePassword: return .changePassword(try passwordChoice())

@@ -111,6 +111,16 @@ package enum SystemFile {
         return unsafe lstat(path, &facts) == 0
     }
 
+    /// The permission bits of what the name leads to; nil when nothing is there.
+    package static func mode(of path: String) -> UInt32? {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0 else { return nil }
+        return facts.st_mode & 0o7777
+    }
+
+    /// Whether this process may write to a file, or make files in a folder.
+    package static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
+
     /// Makes a new folder with mode 0700 inside another; nil when that cannot be.
     package static func makeTemporaryFolder(in folder: String, prefix: String) -> String? {
         for _ in 0..<16 {

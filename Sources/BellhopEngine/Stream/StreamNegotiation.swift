@@ -111,6 +111,17 @@ package struct StreamNegotiation: Equatable, Sendable {
         }
     }
 
+    /// The login that is under way, as `LoginMethod` names it; nil before and after it.
+    package var login: String? {
+        switch state {
+        case .authenticating(let login, _): login.method.name
+        case .loggingIn: "jabber:iq:auth"
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .registering, .resuming, .binding,
+            .startingSession, .finished, .failed:
+            nil
+        }
+    }
+
     /// Takes what happened and says what to do about it.
     ///
     /// Runs as long as the server's iteration count asks for when a SCRAM challenge comes in, within the plan's bounds.
