@@ -145,8 +145,11 @@ extension AccountLoop {
         let isFirst =
             if case .negotiating(_, let negotiation, _) = phase { negotiation.phase == .connecting } else { false }
         let bindings = link.channelBindings
+        let shows = link.showsCertificate
         negotiate(
-            isFirst ? .connected(encrypted: true, bindings: bindings) : .tlsEstablished(bindings: bindings),
+            isFirst
+                ? .connected(encrypted: true, bindings: bindings, showsCertificate: shows)
+                : .tlsEstablished(bindings: bindings, showsCertificate: shows),
             isLast: true)
         var events: [StreamEvent] = []
         switch link.drainAfterHandshake(into: &events) {
@@ -273,7 +276,8 @@ extension AccountLoop {
             guard let outcome = goOn(after: broken) else { return }
             cause = outcome
         }
-        let sentence = LoginPhrases.sentence(cause, settings: settings)
+        // A server may say back what it was told.
+        let sentence = settings.password.cut(from: LoginPhrases.sentence(cause, settings: settings))
         if isStopping { return conclude(session, sentence, .stopped) }
         switch cause.verdict(everOnline: wasEverOnline, redirects: redirects) {
         case .stop(.loginRefused): conclude(session, sentence, .loginRefused(sentence))

@@ -30,6 +30,7 @@ internal import CBellhopOpenSSL
         let context = unsafe try make(method: TLS_client_method(), versions, trust)
         try context.verify()
         if let identity { try context.show(identity) }
+        unsafe bellhop_ctx_note_certificate_asked(context.handle)
         return context
     }
 

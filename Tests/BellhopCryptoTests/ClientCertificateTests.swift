@@ -28,13 +28,15 @@ struct ClientCertificateTests {
         #expect(last.client == .done)
         #expect(last.server == .done)
         #expect(pair.server.facts?.certificate?.names == ["bot.chat.example"])
+        #expect(pair.client.isCertificateAsked)
         #expect(pair.client.channelBinding(.serverEndPoint) == pair.server.channelBinding(.serverEndPoint))
     }
 
     @Test("a server that does not ask sees none, and one that asks lets a client without one in")
     func notShown() throws {
-        for pair in [try pair(identity: Self.bot, asked: false), try pair(identity: nil)] {
+        for (pair, asks) in [(try pair(identity: Self.bot, asked: false), false), (try pair(identity: nil), true)] {
             #expect(pair.shakeHands().server == .done)
+            #expect(pair.client.isCertificateAsked == asks)
             #expect(pair.server.facts != nil)
             #expect(pair.server.facts?.certificate == nil)
         }

@@ -131,7 +131,8 @@ package enum ConfigurationKeys {
                 example: "\"bot.pem\"",
                 "A PEM file with the bot's own certificate, for a server that asks for one, and the authorities between it and "
                     + "the root. With one that the server takes for the account's (SASL EXTERNAL) `account.password` may be left "
-                    + "out."),
+                    + "out. It proves nothing of the server: where `account.channelBinding` is `\"required\"` and there is a "
+                    + "password, the password is used."),
             Key(
                 optional: "account.certificate.key", .path, \.connection.certificate.key, in: fresh,
                 example: "\"bot.key\"", "The PEM file with its key, which must not be encrypted."

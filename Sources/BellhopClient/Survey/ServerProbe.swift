@@ -121,9 +121,12 @@ struct ServerProbe {
     private mutating func handshakeDone(_ link: Link) throws(Ending) {
         report.tls = link.tls?.facts
         let bindings = link.channelBindings
+        let shows = link.showsCertificate
         let isFirst = negotiation.phase == .connecting
         try negotiate(
-            isFirst ? .connected(encrypted: true, bindings: bindings) : .tlsEstablished(bindings: bindings), link)
+            isFirst
+                ? .connected(encrypted: true, bindings: bindings, showsCertificate: shows)
+                : .tlsEstablished(bindings: bindings, showsCertificate: shows), link)
         var events: [StreamEvent] = []
         if case .failed(let failure) = link.drainAfterHandshake(into: &events) { throw broken(failure) }
         for event in events { try take(event, isLast: false, link) }

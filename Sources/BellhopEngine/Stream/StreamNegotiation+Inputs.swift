@@ -4,18 +4,18 @@ internal import BellhopXMPP
 
 /// What each input means in each state.
 extension StreamNegotiation {
-    mutating func connected(_ encrypted: Bool, _ bindings: [ChannelBindingType: [UInt8]]) -> [Action] {
+    mutating func connected(_ ground: Ground) -> [Action] {
         switch state {
-        case .idle: open(on: Ground(encrypted: encrypted, bindings: bindings))
+        case .idle: open(on: ground)
         case .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .loggingIn, .registering,
             .resuming, .binding, .startingSession, .finished, .failed:
             []
         }
     }
 
-    mutating func tlsEstablished(_ bindings: [ChannelBindingType: [UInt8]]) -> [Action] {
+    mutating func tlsEstablished(_ ground: Ground) -> [Action] {
         switch state {
-        case .securing: open(on: Ground(encrypted: true, bindings: bindings))
+        case .securing: open(on: ground)
         case .idle, .opening, .awaitingFeatures, .requestingTLS, .authenticating, .loggingIn, .registering,
             .resuming, .binding, .startingSession, .finished, .failed:
             []

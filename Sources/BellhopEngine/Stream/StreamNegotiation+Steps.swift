@@ -57,7 +57,7 @@ extension StreamNegotiation {
     /// PLAIN shows the password, so it needs TLS even where the operator allows a stream in the clear.
     private func means(on ground: Ground) -> SASLMeans {
         var means = SASLMeans()
-        means.hasCertificate = plan.certificate != nil && ground.encrypted
+        means.hasCertificate = plan.certificate != nil && ground.showsCertificate
         means.hasPassword = !plan.credentials.password.isEmpty
         means.allowsPlain = plan.allowsPlain && ground.encrypted
         means.proven = plan.proven
