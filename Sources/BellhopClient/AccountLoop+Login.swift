@@ -277,7 +277,7 @@ extension AccountLoop {
             cause = outcome
         }
         // A server may say back what it was told.
-        let sentence = settings.password.cut(from: LoginPhrases.sentence(cause, settings: settings))
+        let sentence = settings.password.cut(fromQuotationsIn: LoginPhrases.sentence(cause, settings: settings))
         if isStopping { return conclude(session, sentence, .stopped) }
         switch cause.verdict(everOnline: wasEverOnline, redirects: redirects) {
         case .stop(.loginRefused): conclude(session, sentence, .loginRefused(sentence))

@@ -14,6 +14,15 @@ public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugS
         value.count < 4 ? text : text.replacing(value, with: description)
     }
 
+    /// A sentence with the secret cut out of what is quoted in it, from the first quotation mark to the last; our own words stay,
+    /// since they know no secret and a gap in them would tell it.
+    package func cut(fromQuotationsIn sentence: String) -> String {
+        guard let first = sentence.firstIndex(of: "\u{201C}"), let last = sentence.lastIndex(of: "\u{201D}"),
+            first < last
+        else { return sentence }
+        return sentence[..<first] + cut(from: String(sentence[first...last])) + sentence[sentence.index(after: last)...]
+    }
+
     public var description: String { "•••" }
     public var debugDescription: String { "•••" }
     public var customMirror: Mirror { Mirror(self, children: []) }
