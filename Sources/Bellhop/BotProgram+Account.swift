@@ -1,6 +1,7 @@
 internal import BellhopClient
 internal import BellhopDiagnostics
 internal import BellhopEngine
+internal import BellhopJournal
 internal import BellhopTransport
 internal import BellhopXMPP
 
@@ -93,10 +94,16 @@ extension BotProgram {
                 complain(AccountPhrases.sentence(outcome, file: file, bot: name))
                 return AccountPhrases.exitCode(outcome)
             } catch {
-                complain(ErrandPhrases.trouble(.machine("\(error)"), bot: name) ?? "")
-                return .unavailable
+                return failed(error)
             }
         }
+    }
+
+    /// The journal or the machine failed before anything was asked.
+    private func failed(_ error: any Error) -> ExitCode {
+        let outcome = (error as? JournalError).map(ErrandOutcome.journal) ?? .machine("\(error)")
+        complain(ErrandPhrases.trouble(outcome, bot: name) ?? "")
+        return outcome.exitCode
     }
 
     /// Why there is no new password.
@@ -163,8 +170,7 @@ extension BotProgram {
                     AccountPhrases.removed(
                         jid, journal: configuration.journal.path, password: configuration.account.passwordFile))
             } catch {
-                complain(ErrandPhrases.trouble(.machine("\(error)"), bot: name) ?? "")
-                return .unavailable
+                return failed(error)
             }
         }
     }

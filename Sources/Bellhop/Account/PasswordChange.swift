@@ -61,7 +61,15 @@ struct PasswordChange {
         }
         if new == configuration.account.password { return .same }
         if case .failure(let trouble) = file.propose(new) { return .cannotWrite(file.draft, trouble) }
-        switch try ask(configuration.account.password, .passwordChange(credentials)) {
+        let answer: AccountRequestRun.Outcome
+        do {
+            answer = try ask(configuration.account.password, .passwordChange(credentials))
+        } catch {
+            // Nobody has heard of the new password.
+            _ = file.withdraw()
+            throw error
+        }
+        switch answer {
         case .done: return adopted(.changed)
         case .refused(let error): return withdrawn(.refused(error))
         case .unknown(let reason): return .unknown(reason: reason)

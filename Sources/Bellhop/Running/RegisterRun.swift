@@ -1,5 +1,6 @@
 internal import BellhopClient
 internal import BellhopDiagnostics
+internal import BellhopJournal
 internal import BellhopTransport
 internal import BellhopXMPP
 
@@ -20,11 +21,15 @@ struct RegisterRun {
         settings.registration = registration
         settings.retries = false
         do {
+            settings.proven = try StoredLogin(configuration: configuration, log: log).proof()
             let loop = try AccountLoop(settings: settings, log: log)
             let handle = loop.handle
             try reachable(handle)
             let house = RegisterHouse(handle: handle)
             return finish(loop.run(house: house), house)
+        } catch let error as JournalError {
+            log.error("register", JournalPhrases.sentence(error))
+            return JournalPhrases.exitCode(error)
         } catch {
             log.error("register", "The machine does not give what is needed: \(error)")
             return .unavailable
