@@ -153,11 +153,18 @@ extension BotProgram {
     func unregister(_ invocation: Invocation, confirmed: JID?) -> ExitCode {
         withConfiguration(invocation) { configuration, _ in
             let jid = configuration.account.jid
-            if case .answered = ControlClient.ask(.status, at: ControlServer.path(journal: configuration.journal.path))
-            {
-                complain(AccountPhrases.isRunning(bot: name))
-                return .alreadyRunning
+            let claim: JournalClaim?
+            do throws(JournalError) {
+                claim = try self.claim(configuration.journal.path)
+            } catch {
+                if case .alreadyRunning(_, let process) = error {
+                    complain(AccountPhrases.isRunning(bot: name, process: process))
+                } else {
+                    complain(JournalPhrases.sentence(error))
+                }
+                return JournalPhrases.exitCode(error)
             }
+            defer { claim?.release() }
             if let code = confirm(jid, confirmed) { return code }
             do {
                 let requests = AccountRequests(configuration: configuration, log: errandLog(invocation, configuration))
@@ -173,6 +180,11 @@ extension BotProgram {
                 return failed(error)
             }
         }
+    }
+
+    /// Keeps the bot away while its account is removed; one that hangs would not say that it runs. Nil where there is no journal.
+    private func claim(_ journal: String) throws(JournalError) -> JournalClaim? {
+        SystemFile.exists(journal) ? try JournalClaim(journal: journal) : nil
     }
 
     /// Nil where the account is to be removed, else the exit code.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Testing
 
 @Suite("The account itself, on real servers", .timeLimit(.minutes(5)))
@@ -123,9 +124,13 @@ struct AccountTests {
             #expect(try await command(bot, "unregister").end == .exited(64))
             let wrong = try await command(bot, "unregister", "--yes", "other@localhost")
             #expect(wrong.end == .exited(64) && wrong.errors.contains("nothing was removed"))
-            try await bot.online { _ in
+            try await bot.online { child in
                 let running = try await command(bot, "unregister", "--yes", bot.jid)
                 #expect(running.end == .exited(75), "\(running.errors)")
+                child.signal(SIGSTOP)
+                let hanging = try await command(bot, "unregister", "--yes", bot.jid)
+                #expect(hanging.end == .exited(75), "\(hanging.errors)")
+                child.signal(SIGCONT)
             }
             #expect(try await command(bot, "check", "--online").end == .exited(0))
             let gone = try await command(bot, "unregister", "--yes", bot.jid)

@@ -153,7 +153,9 @@ enum AccountPhrases {
         "Nobody can be asked here; name the account to remove it: --yes \(ShellWord.quoted(jid.bareText))"
     }
 
-    static func isRunning(bot: String) -> String { "\(bot) is running; stop it before its account is removed." }
+    static func isRunning(bot: String, process: Int32?) -> String {
+        "\(bot) is running" + (process.map { " (process \($0))" } ?? "") + "; stop it before its account is removed."
+    }
 
     static func removed(_ jid: JID, journal: String, password: String?) -> String {
         "The account \(jid.bareText) is gone from its server. The journal stays: \(journal)"

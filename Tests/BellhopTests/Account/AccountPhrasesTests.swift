@@ -102,6 +102,16 @@ struct AccountPhrasesTests {
         #expect(AccountPhrases.removalCode(outcome) == code)
     }
 
+    @Test("a bot that runs is named with its process")
+    func running() {
+        #expect(
+            AccountPhrases.isRunning(bot: "echobot", process: 12)
+                == "echobot is running (process 12); stop it before its account is removed.")
+        #expect(
+            AccountPhrases.isRunning(bot: "echobot", process: nil)
+                == "echobot is running; stop it before its account is removed.")
+    }
+
     @Test("what stays when an account is gone")
     func removed() throws {
         let jid = try JID("bot@example.org")
