@@ -69,12 +69,21 @@ extension BotProgram {
 
     func changePassword(_ invocation: Invocation, _ choice: Invocation.PasswordChoice) -> ExitCode {
         withLoaded(invocation) { loaded, _ in
-            let configuration = loaded.configuration
+            var configuration = loaded.configuration
             guard let path = configuration.account.passwordFile else {
                 complain(AccountPhrases.notInAFile(loaded.passwordSource, bot: name))
                 return .configuration
             }
             let file = PasswordFile(path: path)
+            let lock: FileLock
+            do throws(FileLock.Fault) {
+                lock = try FileLock(path: file.lock)
+            } catch {
+                return complain(error, file)
+            }
+            defer { lock.release() }
+            // Another one may have changed it since the configuration was read.
+            if let current = file.current { configuration.account.password = current }
             let requests = AccountRequests(configuration: configuration, log: errandLog(invocation, configuration))
             let change = PasswordChange(configuration: configuration, file: file, ask: requests.run)
             do {
@@ -96,6 +105,18 @@ extension BotProgram {
             } catch {
                 return failed(error)
             }
+        }
+    }
+
+    private func complain(_ fault: FileLock.Fault, _ file: PasswordFile) -> ExitCode {
+        switch fault {
+        case .held:
+            complain(AccountPhrases.otherChange(file))
+            return .alreadyRunning
+        case .trouble(let trouble):
+            let outcome = PasswordChange.Outcome.cannotWrite(file.lock, trouble)
+            complain(AccountPhrases.sentence(outcome, file: file, bot: name))
+            return AccountPhrases.exitCode(outcome)
         }
     }
 

@@ -8,6 +8,12 @@ struct AccountTests {
     private func with(
         _ kind: RealServer.Kind, namesFile: Bool = true, _ body: (TestBot, String) async throws -> Void
     ) async throws {
+        try await withServer(kind, namesFile: namesFile) { _, bot, file in try await body(bot, file) }
+    }
+
+    private func withServer(
+        _ kind: RealServer.Kind, namesFile: Bool = true, _ body: (RealServer, TestBot, String) async throws -> Void
+    ) async throws {
         try await RealServer.running(kind) { server in
             try await TestBot.configured(at: server) { bot in
                 let password = namesFile ? #""password": {"file": "bot.password"}, "# : ""
@@ -17,7 +23,7 @@ struct AccountTests {
                      "journal": {"path": "\(bot.journal)"}}
                     """
                 try Data(text.utf8).write(to: URL(filePath: bot.configuration))
-                try await body(bot, bot.directory + "/bot.password")
+                try await body(server, bot, bot.directory + "/bot.password")
             }
         }
     }
@@ -91,6 +97,26 @@ struct AccountTests {
                 }
             }
             #expect(try await command(bot, "check", "--online").end == .exited(0))
+        }
+    }
+
+    @Test("two passwd at once: the second changes nothing", arguments: RealServer.Kind.allCases.prefix(1))
+    func twoAtOnce(kind: RealServer.Kind) async throws {
+        try await withServer(kind) { server, bot, file in
+            #expect(try await command(bot, "register").end == .exited(0))
+            try server.freeze()
+            try await bot.program.running(["passwd", "--generate", "--config", bot.configuration]) { child in
+                while !FileManager.default.fileExists(atPath: file + ".new") {
+                    try #require(!child.hasEnded)
+                    await Task.yield()
+                }
+                let new = try read(file + ".new")
+                let second = try await command(bot, "passwd", "--generate")
+                #expect(second.end == .exited(75) && second.errors.contains("Another passwd works on \(file)"))
+                try server.thaw()
+                #expect(await child.end() == .exited(0))
+                #expect(try read(file) == new)
+            }
         }
     }
 

@@ -85,6 +85,10 @@ enum AccountPhrases {
             + "Write it to a file with mode 0600, name that in account.password.file, and run \(bot) passwd again."
     }
 
+    static func otherChange(_ file: PasswordFile) -> String {
+        "Another passwd works on \(file.path); wait until it has ended. Nothing was changed."
+    }
+
     static let newPassword = "The new password: "
     static let newPasswordAgain = "Once more: "
     static let passwordsDiffer = "The two are not the same."

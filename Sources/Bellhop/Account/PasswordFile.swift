@@ -11,6 +11,12 @@ package struct PasswordFile: Equatable, Sendable {
     /// Where a new password waits for the server's word.
     package var draft: String { path + ".new" }
 
+    /// Kept by whoever changes the password.
+    package var lock: String { path + ".lock" }
+
+    /// What the file holds; nil where it cannot be read.
+    package var current: Secret? { Self.read(path) }
+
     /// What may be the password by now: what the file holds, then what waits beside it.
     package var candidates: [Secret] { [path, draft].compactMap { Self.read($0) } }
 

@@ -102,6 +102,13 @@ struct AccountPhrasesTests {
         #expect(AccountPhrases.removalCode(outcome) == code)
     }
 
+    @Test("a second passwd is told of the first")
+    func twoChanges() {
+        #expect(
+            AccountPhrases.otherChange(Self.file)
+                == "Another passwd works on /etc/bot/password; wait until it has ended. Nothing was changed.")
+    }
+
     @Test("a bot that runs is named with its process")
     func running() {
         #expect(
