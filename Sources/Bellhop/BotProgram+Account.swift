@@ -154,14 +154,15 @@ extension BotProgram {
             return .success(Secret(first))
         case .read(let path):
             let limit = ConfigurationLoader.secretLimit
-            let contents =
-                path == "-" ? SystemFile.readStandardInput(limit: limit) : SystemFile.read(path, limit: limit)
-            switch contents {
+            let bytes =
+                path == "-"
+                ? SystemFile.readFirstLine(limit: limit) : SystemFile.read(path, limit: limit).map(\.bytes)
+            switch bytes {
             case .failure(let trouble):
                 let sentence = ErrandPhrases.unreadable(path == "-" ? "standard input" : path, trouble.phrase)
                 return .failure(NoPassword(sentence: sentence, code: .inputOutput))
-            case .success(let contents):
-                guard case .success(let secret) = SecretReader.secret(contents.bytes, ifEmpty: .emptySecret) else {
+            case .success(let bytes):
+                guard case .success(let secret) = SecretReader.secret(bytes, ifEmpty: .emptySecret) else {
                     return .failure(NoPassword(sentence: AccountPhrases.noPassword, code: .usage))
                 }
                 return .success(secret)

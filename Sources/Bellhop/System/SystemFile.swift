@@ -11,16 +11,38 @@ package enum SystemFile {
         return contents(of: descriptor, limit: limit)
     }
 
-    /// All of standard input, whatever it is.
-    package static func readStandardInput(limit: Int) -> Result<FileContents, FileTrouble> {
-        contents(of: STDIN_FILENO, limit: limit)
+    /// All of standard input, or of another descriptor, whatever it is.
+    package static func readStandardInput(
+        _ descriptor: Int32 = STDIN_FILENO, limit: Int
+    ) -> Result<FileContents, FileTrouble> {
+        contents(of: descriptor, limit: limit, takesPipes: true)
     }
 
-    private static func contents(of descriptor: Int32, limit: Int) -> Result<FileContents, FileTrouble> {
+    /// The first line of standard input, or of another descriptor, with its newline; what follows is not waited for.
+    package static func readFirstLine(
+        _ descriptor: Int32 = STDIN_FILENO, limit: Int
+    ) -> Result<[UInt8], FileTrouble> {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while true {
+            // One by one: what is behind the line is somebody else's.
+            let count = unsafe Glibc.read(descriptor, &byte, 1)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { return .failure(trouble(errno)) }
+            if count == 0 { return .success(bytes) }
+            bytes.append(byte)
+            if byte == UInt8(ascii: "\n") { return .success(bytes) }
+            if bytes.count > limit { return .failure(.tooLarge(limit)) }
+        }
+    }
+
+    private static func contents(
+        of descriptor: Int32, limit: Int, takesPipes: Bool = false
+    ) -> Result<FileContents, FileTrouble> {
         var facts = stat()
         guard unsafe fstat(descriptor, &facts) == 0 else { return .failure(trouble(errno)) }
         // A pipe that nobody writes to would hang the program without a word.
-        if facts.st_mode & S_IFMT == S_IFIFO { return .failure(.other("it is a pipe and no file")) }
+        if !takesPipes, facts.st_mode & S_IFMT == S_IFIFO { return .failure(.other("it is a pipe and no file")) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
