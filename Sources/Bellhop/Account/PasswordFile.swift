@@ -6,7 +6,8 @@ package import BellhopDiagnostics
 package struct PasswordFile: Equatable, Sendable {
     package let path: String
 
-    package init(path: String) { self.path = path }
+    /// Where the path is a link, what it leads to, so that the link stays one.
+    package init(path: String) { self.path = SystemFile.target(of: path) }
 
     /// Where a new password waits for the server's word.
     package var draft: String { path + ".new" }

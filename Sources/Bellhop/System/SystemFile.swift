@@ -127,6 +127,16 @@ package enum SystemFile {
         return fsync(descriptor) == 0 ? .success(()) : .failure(trouble(errno))
     }
 
+    /// What a symbolic link leads to; the path itself where it is no link, or one that leads nowhere.
+    package static func target(of path: String) -> String {
+        var facts = stat()
+        guard unsafe lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK,
+            let target = unsafe realpath(path, nil)
+        else { return path }
+        defer { unsafe free(target) }
+        return unsafe String(cString: target)
+    }
+
     /// Whether something of that name is there.
     package static func exists(_ path: String) -> Bool {
         var facts = stat()

@@ -44,6 +44,23 @@ struct PasswordFileTests {
         }
     }
 
+    @Test("where the file is a link, what it leads to is changed")
+    func link() throws {
+        try TemporaryFolder.with { folder in
+            try FileManager.default.createDirectory(atPath: folder + "/real", withIntermediateDirectories: false)
+            try PasswordFile(path: folder + "/real/secret").make(Secret("old")).get()
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/password", withDestinationPath: "real/secret")
+            let file = PasswordFile(path: folder + "/password")
+            try file.propose(Secret("new")).get()
+            #expect(PasswordFile(path: folder + "/password").candidates == [Secret("old"), Secret("new")])
+            try file.adopt().get()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/real") == ["secret"])
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/password") == "real/secret")
+            #expect(PasswordFile(path: folder + "/real/secret").current == Secret("new"))
+        }
+    }
+
     @Test("where nothing can be written nothing is left")
     func trouble() throws {
         try TemporaryFolder.with { folder in
