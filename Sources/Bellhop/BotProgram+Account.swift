@@ -87,10 +87,10 @@ extension BotProgram {
             let requests = AccountRequests(configuration: configuration, log: errandLog(invocation, configuration))
             let change = PasswordChange(configuration: configuration, file: file, ask: requests.run)
             do {
+                file.tidy()
+                if file.pending != nil { complain(AccountPhrases.finishesEarlierChange) }
                 let outcome: PasswordChange.Outcome
-                if file.pending != nil {
-                    complain(AccountPhrases.finishesEarlierChange)
-                    guard let finished = try change.goOn() else { return .inputOutput }
+                if let finished = try change.goOn() {
                     outcome = finished
                 } else {
                     switch newPassword(choice) {

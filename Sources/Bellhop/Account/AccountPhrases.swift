@@ -106,6 +106,10 @@ enum AccountPhrases {
         case .unusable:
             "The new password holds a character that no password may hold, like a control character; "
                 + "nothing was changed."
+        case .blank: "The new password is nothing but blanks; nothing was changed."
+        case .unusableDraft(let reason):
+            "\(file.draft) should hold the new password of a change that was interrupted, and cannot: \(reason). "
+                + "Remove it and run \(bot) passwd again; nothing was changed."
         case .same: "That is the password already; nothing was changed."
         case .cannotWrite(let path, let trouble):
             "\(path) can't be written: \(trouble.phrase). Nothing was changed."
@@ -127,7 +131,8 @@ enum AccountPhrases {
     static func exitCode(_ outcome: PasswordChange.Outcome) -> ExitCode {
         switch outcome {
         case .changed, .finished, .same: .success
-        case .unusable: .usage
+        case .unusable, .blank: .usage
+        case .unusableDraft: .inputOutput
         case .cannotWrite: .cannotCreate
         case .cannotAdopt: .inputOutput
         case .refused, .unknown: .unavailable

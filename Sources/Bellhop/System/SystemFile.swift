@@ -107,6 +107,28 @@ package enum SystemFile {
         return syncFolder(of: path)
     }
 
+    /// Removes the drafts that `createWhole` of a process that was killed left beside a path.
+    package static func removeDrafts(of path: String) {
+        let folderName = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+        let prefix = (path.split(separator: "/").last ?? "") + "."
+        guard let folder = unsafe opendir(folderName) else { return }
+        defer { unsafe closedir(folder) }
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name.hasPrefix(prefix) else { continue }
+            let random = name.utf8.dropFirst(prefix.utf8.count)
+            // Nearly all random numbers are as long as that, and what people append to a name is not.
+            guard (11...13).contains(random.count), random.allSatisfy(isDraftLetter) else { continue }
+            _ = unsafe unlink(folderName + name)
+        }
+    }
+
+    private static func isDraftLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+
     /// Puts a file in the place of another.
     package static func move(_ path: String, to other: String) -> Result<Void, FileTrouble> {
         guard unsafe rename(path, other) == 0 else { return .failure(trouble(errno)) }

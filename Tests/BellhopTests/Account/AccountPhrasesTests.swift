@@ -15,6 +15,12 @@ struct AccountPhrasesTests {
             (.changed, .success, "The password is changed on the server and in /etc/bot/password."),
             (.finished, .success, "The interrupted change is finished: the new password is in /etc/bot/password."),
             (.same, .success, "That is the password already; nothing was changed."),
+            (.blank, .usage, "The new password is nothing but blanks; nothing was changed."),
+            (
+                .unusableDraft("it is empty"), .inputOutput,
+                "/etc/bot/password.new should hold the new password of a change that was interrupted, and cannot: it is "
+                    + "empty. Remove it and run echobot passwd again; nothing was changed."
+            ),
             (.unusable(.emptyPassword), .usage, "The new password is empty; nothing was changed."),
             (
                 .unusable(.password), .usage,
