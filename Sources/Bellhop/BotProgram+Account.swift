@@ -12,6 +12,7 @@ extension BotProgram {
     func register(_ invocation: Invocation, answers: [String: [String]], runs: Bool) -> ExitCode {
         withLoaded(invocation, makesPassword: true) { loaded, log in
             var loaded = loaded
+            let makesPassword = loaded.lacksPassword
             if let code = makePassword(&loaded, log) { return code }
             if !loaded.namesPassword, let file = loaded.configuration.account.passwordFile {
                 log.warning("password", AccountPhrases.passwordNotNamed(file, origin: loaded.origin))
@@ -19,13 +20,20 @@ extension BotProgram {
             var registration = AccountRegistration()
             registration.answers = answers
             registration.staysConnected = runs
+            registration.mayBeThere = !makesPassword
             if TerminalPrompter.isAtTerminal {
                 registration.ask = Self.asking(loaded.configuration.account.jid.domain, surroundings)
             }
-            if runs { return start(loaded, log: log, level: invocation.verbosity?.level, registration: registration) }
-            return RegisterRun(
-                configuration: loaded.configuration, program: name, log: log, registration: registration
-            ).run()
+            let code =
+                runs
+                ? start(loaded, log: log, level: invocation.verbosity?.level, registration: registration)
+                : RegisterRun(
+                    configuration: loaded.configuration, program: name, log: log, registration: registration
+                ).run()
+            if makesPassword, code != .success, let file = loaded.configuration.account.passwordFile {
+                log.warning("password", AccountPhrases.passwordStays(file, bot: name))
+            }
+            return code
         }
     }
 

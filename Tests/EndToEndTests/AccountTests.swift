@@ -37,7 +37,7 @@ struct AccountTests {
     }
 
     @Test(
-        "register makes a password, keeps it private, and the account works with it; a taken name leaves it alone",
+        "register makes a password, keeps it private, and the account works with it; a second one finds it there",
         arguments: RealServer.Kind.allCases, [true, false])
     func register(kind: RealServer.Kind, namesFile: Bool) async throws {
         try await with(kind, namesFile: namesFile) { bot, file in
@@ -50,8 +50,15 @@ struct AccountTests {
             let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
             #expect(mode == 0o600)
             let again = try await command(bot, "register")
-            #expect(again.end == .exited(69) && again.errors.contains("the name bot is taken on localhost"))
+            #expect(again.end == .exited(0) && again.errors.contains("is there already, and its password works"))
             #expect(try read(file) == password)
+            try Data("other\n".utf8).write(to: URL(filePath: file))
+            let wrong = try await command(bot, "register")
+            #expect(wrong.end == .exited(69) && wrong.errors.contains("the name bot is taken on localhost"))
+            try FileManager.default.removeItem(atPath: file)
+            let made = try await command(bot, "register")
+            #expect(made.end == .exited(69) && made.errors.contains("stays in \(file): the next"))
+            try Data(password.utf8).write(to: URL(filePath: file))
             if namesFile {
                 let check = try await command(bot, "check", "--online")
                 #expect(check.end == .exited(0), "\(check.errors)")

@@ -9,6 +9,17 @@ enum AccountPhrases {
 
     static func made(_ jid: JID) -> String { "The server has made the account \(jid.bareText)" }
 
+    static func existsNow(_ jid: JID) -> String { "The account \(jid) exists now and can log in" }
+
+    static func isThere(_ jid: JID, bot: String) -> String {
+        "The account \(jid) is there already, and its password works: start it with \(bot) run"
+    }
+
+    /// What becomes of a password that was made for an account that is not there.
+    static func passwordStays(_ file: String, bot: String) -> String {
+        "The password that was made stays in \(file): the next \(bot) register takes it; remove the file to have another"
+    }
+
     static func madePassword(_ file: String) -> String {
         "Made a password for the account and wrote it to \(file) (readable by you alone)"
     }

@@ -74,10 +74,17 @@ struct AccountPhrasesTests {
     }
 
     @Test("where a password is that was made, and how the bot finds it")
-    func made() {
+    func made() throws {
         #expect(
             AccountPhrases.madePassword("/etc/bot/a")
                 == "Made a password for the account and wrote it to /etc/bot/a (readable by you alone)")
+        #expect(
+            AccountPhrases.passwordStays("/etc/bot/a", bot: "echobot")
+                == "The password that was made stays in /etc/bot/a: the next echobot register takes it; remove the file "
+                + "to have another")
+        #expect(
+            AccountPhrases.isThere(try JID("bot@example.org"), bot: "echobot")
+                == "The account bot@example.org is there already, and its password works: start it with echobot run")
         #expect(
             AccountPhrases.passwordNotNamed("/etc/bot/echo.password", origin: .file("/etc/bot/echo.json"))
                 == "/etc/bot/echo.json does not say where the password is: add \"password\": {\"file\": \"echo.password\"} "
