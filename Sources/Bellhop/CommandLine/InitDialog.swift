@@ -19,7 +19,7 @@ package struct InitDialog {
         guard let jid = address(&prompter) else { return nil }
         guard let password = password(&prompter) else { return nil }
         guard let admins = admins(&prompter) else { return nil }
-        return Answers(jid: jid, password: password.isEmpty ? nil : password, admins: admins)
+        return Answers(jid: jid, password: password.allSatisfy(\.isWhitespace) ? nil : password, admins: admins)
     }
 
     private static func address(_ prompter: inout some Prompter) -> JID? {

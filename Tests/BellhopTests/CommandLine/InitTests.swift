@@ -1,7 +1,8 @@
-import Bellhop
 import BellhopDiagnostics
 import BellhopXMPP
 import Testing
+
+@testable import Bellhop
 
 /// Answers from a list.
 private struct ScriptedPrompter: Prompter {
@@ -53,7 +54,7 @@ struct InitTests {
         var prompter = ScriptedPrompter(answers: [
             " Bot@Example.org ", "a b#c\"'&<>$\\\\ü", "ann@example.org, bob@example.org",
         ])
-        let text = try #require(text(&prompter))
+        let text = try #require(self.text(&prompter))
         let configuration = try FakeSurroundings().load(text).get().configuration
         #expect(configuration.account.jid.description == "bot@example.org")
         #expect(configuration.account.password.reveal() == "a b#c\"'&<>$\\\\ü")
@@ -65,7 +66,7 @@ struct InitTests {
     @Test("a wrong answer is asked for again, and the password is never said")
     func again() throws {
         var prompter = ScriptedPrompter(answers: ["bot", "bot@example.org", "hunter2", "ann", "ann@example.org"])
-        let text = try #require(text(&prompter))
+        let text = try #require(self.text(&prompter))
         #expect(try FakeSurroundings().load(text).get().configuration.admins.count == 1)
         #expect(
             prompter.said == [
@@ -85,7 +86,7 @@ struct InitTests {
     @Test("nobody has to be an admin")
     func noAdmins() throws {
         var prompter = ScriptedPrompter(answers: ["bot@example.org", "x"])
-        let text = try #require(text(&prompter))
+        let text = try #require(self.text(&prompter))
         #expect(try FakeSurroundings().load(text).get().configuration.admins.isEmpty)
     }
 
