@@ -17,6 +17,8 @@ extension AccountLoop {
         var requestPrefix = ""
         /// Whether the account has been registered in this run, where that was asked for.
         var registered = false
+        /// Why the account was not made, where it may be there already and a login finds out.
+        var taken: String?
         /// What is wrong with the server's certificate and does not count, since its key is pinned.
         var overlooked: [CertificateFault] = []
         /// The attempt in which it was registered, while the login goes on there.
@@ -280,6 +282,9 @@ extension AccountLoop {
         let sentence = settings.password.cut(fromQuotationsIn: LoginPhrases.sentence(cause, settings: settings))
         if isStopping { return conclude(session, sentence, .stopped) }
         switch cause.verdict(everOnline: wasEverOnline, redirects: redirects) {
+        case .stop(.loginRefused) where cause.isWrongPassword && !wasEverOnline && memory.taken != nil:
+            let taken = memory.taken ?? sentence
+            conclude(session, taken, .registrationRefused(taken))
         case .stop(.loginRefused): conclude(session, sentence, .loginRefused(sentence))
         case .stop(.registrationRefused): conclude(session, sentence, .registrationRefused(sentence))
         case .stop(.conflict), .stop(.domainNotServed), .stop(.encryptionNotOffered), .stop(.keyNotPinned):

@@ -40,6 +40,7 @@ struct AccountRequestRun {
         settings.retries = false
         // The stream that the bot itself will take up again stays as it is.
         settings.managesStream = false
+        settings.proven = try StoredLogin(configuration: configuration, log: log).proof()
         let loop = try AccountLoop(settings: settings, log: log)
         try reachable(loop.handle)
         let house = AccountRequestHouse(loop: loop, request: request)

@@ -102,8 +102,8 @@ package struct CommandHelp: Equatable, Sendable {
                     "interruption the same command finishes the change, and a bot meanwhile tries both.",
                 ],
                 exitCodes: [
-                    .success, .usage, .unavailable, .cannotCreate, .inputOutput, .conflict, .loginRefused,
-                    .configuration,
+                    .success, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .conflict,
+                    .loginRefused, .configuration,
                 ])
         case .unregister:
             CommandHelp(
@@ -115,7 +115,8 @@ package struct CommandHelp: Equatable, Sendable {
                     "The bot must not be running.",
                 ],
                 exitCodes: [
-                    .success, .denied, .usage, .unavailable, .inputOutput, .alreadyRunning, .conflict, .loginRefused,
+                    .success, .denied, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .conflict,
+                    .loginRefused,
                     .configuration,
                 ])
         case .status:

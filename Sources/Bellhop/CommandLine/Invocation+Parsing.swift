@@ -268,7 +268,8 @@ extension Invocation {
             guard let text = try line.value("--yes") else { return nil }
             let jid = try Self.address(text)
             guard jid.local != nil else { throw .addressWithoutLocalPart(text) }
-            return jid.bare
+            guard jid.resource == nil else { throw .addressWithResource(text) }
+            return jid
         }
 
         // MARK: - Values
