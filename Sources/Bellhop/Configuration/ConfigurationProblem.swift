@@ -40,6 +40,8 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         case noInteger
         case outOfRange(ClosedRange<Int>)
         case malformedServer
+        /// What stands behind `xmpp://`.
+        case serverWithScheme(String)
         case malformedNameServer
         case malformedPort
         case malformedLanguage
