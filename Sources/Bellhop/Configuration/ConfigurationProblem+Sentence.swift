@@ -149,6 +149,8 @@ extension ConfigurationProblem {
         case .keyEncrypted(let file):
             "The key in \(Self.shown(file)) is encrypted, and nobody is there to type its password; run: openssl pkey -in "
                 + "\(ShellWord.quoted(file)) -out NEW"
+        case .keyOfAnother(let file, let certificate):
+            "The key in \(Self.shown(file)) is not that of the certificate in \(Self.shown(certificate))."
         case .authoritiesUnreadable(let file, let reason): "The file \(Self.shown(file)) can't be read: \(reason)."
         }
     }

@@ -112,6 +112,7 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         /// The file holds no private key.
         case noKey(String)
         case keyEncrypted(String)
+        case keyOfAnother(String, certificate: String)
     }
 
     package enum CommandFailure: Error, Equatable, Sendable {
