@@ -82,6 +82,11 @@ internal import CBellhopOpenSSL
         guard unsafe SSL_CTX_use_PrivateKey_file(handle, identity.keyFile, SSL_FILETYPE_PEM) == 1 else {
             throw .identityFile(path: identity.keyFile, reason: ErrorQueue.drain())
         }
+        // A key of another type than the certificate's is taken without a word until here.
+        guard unsafe SSL_CTX_check_private_key(handle) == 1 else {
+            throw .identityFile(
+                path: identity.keyFile, reason: "it is not the key of the certificate in \(identity.certificateFile)")
+        }
     }
 
     /// The XMPP addresses in the certificate that it shows; none where it shows no certificate.

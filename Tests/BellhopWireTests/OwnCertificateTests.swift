@@ -64,6 +64,35 @@ struct OwnCertificateTests {
         }
     }
 
+    @Test("a key of another type than the certificate's is found before any login")
+    func anothersKey() async throws {
+        let workshop = try CertificateWorkshop.shared.get()
+        let own = try workshop.make(CertificateTests.good)
+        let other = try workshop.make(CertificateTests.good.with { $0.key = .rsa })
+        try await BotConfiguration.inFolder { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            func complaints(_ key: String) throws -> [String] {
+                let file = folder + "/bot.json"
+                try #"""
+                {"account": {"jid": "bot@example.org", "password": "p", "certificate": {
+                "file": "\#(own.certificateFile)",
+                "key": "\#(key)"}}, "journal": {"path": "j.db"}}
+                """#
+                .write(toFile: file, atomically: true, encoding: .utf8)
+                switch ConfigurationLoader(bot: "bot", surroundings: SystemSurroundings()).load(file: file) {
+                case .success: return []
+                case .failure(let report): return report.lines.map { $0.replacing(folder + "/", with: "") }
+                }
+            }
+            #expect(try complaints(own.keyFile) == [])
+            #expect(
+                try complaints(other.keyFile) == [
+                    "bot.json:3:8: account.certificate.key: The key in \"\(other.keyFile)\" is not that of the certificate "
+                        + "in \"\(own.certificateFile)\"."
+                ])
+        }
+    }
+
     @Test("a server that asks sees the bot's own certificate", arguments: [TLSVersion.tls12, .tls13])
     func ownCertificate(version: TLSVersion) async throws {
         let workshop = try CertificateWorkshop.shared.get()
