@@ -99,11 +99,22 @@ private final class AccountRequestHouse: AccountHouse {
         loop.request(.set(query), to: peer) { [unowned self] reply in
             switch reply {
             case .result?: finish(.done)
-            case .error(let error)?: finish(.refused(error))
+            case .error(let error)?: finish(.refused(withoutSecrets(error)))
             // What the end of the connection says, `run` returns.
             case nil: loop.handle.stop()
             }
         }
+    }
+
+    /// A server may say back what it was told.
+    private func withoutSecrets(_ error: StanzaError) -> StanzaError {
+        var error = error
+        error.text = error.text.map { text in
+            let known = loop.settings.password.cut(from: text)
+            guard case .passwordChange(let new) = request else { return known }
+            return Secret(String(decoding: new.password, as: UTF8.self)).cut(from: known)
+        }
+        return error
     }
 
     private func finish(_ outcome: AccountRequestRun.Outcome) {
