@@ -114,7 +114,9 @@ struct LoginTests {
         }
     }
 
-    @Test("an account is registered once, and a name that somebody else has is said to be taken", arguments: RealServer.Kind.allCases)
+    @Test(
+        "an account is registered once, and a name that somebody else has is said to be taken",
+        arguments: RealServer.Kind.allCases)
     func registration(kind: RealServer.Kind) async throws {
         try await RealServer.running(kind) { server in
             try await TestBot.configured(at: server) { bot in
