@@ -11,10 +11,14 @@ package struct LogRow: Equatable, Sendable, CustomStringConvertible {
     package var id: String?
     /// The row of the command that it answers.
     package var answers: Int64?
+    /// When the bot had it, in UTC, as the log prints it.
+    package var received: String
+    /// When its sender sent it, as far as a server said so.
+    package var sent: String?
 
     package init(
         sequence: Int64, direction: String, peer: String, state: String, reason: String? = nil, body: String? = nil,
-        id: String? = nil, answers: Int64? = nil
+        id: String? = nil, answers: Int64? = nil, received: String = "", sent: String? = nil
     ) {
         self.sequence = sequence
         self.direction = direction
@@ -24,10 +28,13 @@ package struct LogRow: Equatable, Sendable, CustomStringConvertible {
         self.body = body
         self.id = id
         self.answers = answers
+        self.received = received
+        self.sent = sent
     }
 
     package var description: String {
-        "\(sequence) \(direction) \(peer) \(state) \(reason ?? "") id=\(id ?? "-") answers=\(answers ?? 0): \(body ?? "-")"
+        "\(sequence) \(direction) \(peer) \(state) \(reason ?? "") id=\(id ?? "-") answers=\(answers ?? 0) "
+            + "received=\(received) sent=\(sent ?? "-"): \(body ?? "-")"
     }
 }
 
@@ -36,7 +43,8 @@ extension TestBot {
     package func rows() throws -> [LogRow] {
         let connection = try Connection(journal, .read)
         connection.setBusyTimeout(milliseconds: 10_000)
-        let query = "SELECT seq, direction, peer, state, reason, body, id, answers FROM log ORDER BY seq"
+        let query =
+            "SELECT seq, direction, peer, state, reason, body, id, answers, received, sent FROM log ORDER BY seq"
         let statement = try connection.prepare(query)
         var rows: [LogRow] = []
         while try statement.step() {
@@ -44,7 +52,8 @@ extension TestBot {
                 LogRow(
                     sequence: statement.integer(0), direction: statement.text(1) ?? "", peer: statement.text(2) ?? "",
                     state: statement.text(3) ?? "", reason: statement.text(4), body: statement.text(5),
-                    id: statement.text(6), answers: statement.optionalInteger(7)))
+                    id: statement.text(6), answers: statement.optionalInteger(7),
+                    received: statement.text(8) ?? "", sent: statement.text(9)))
         }
         return rows
     }
