@@ -224,9 +224,12 @@ struct ConfigurationCheck {
 
     /// A change that was interrupted leaves the new password beside the old one.
     private mutating func noteChange(of path: String) {
-        let draft = PasswordFile(path: path).draft
-        if case .failure(.notFound) = loader.surroundings.read(draft, limit: ConfigurationLoader.secretLimit) { return }
-        notes.append(AccountPhrases.unfinishedChange(bot: loader.bot, draft: draft))
+        let file = PasswordFile(path: path)
+        switch file.waiting(loader.surroundings.read(file.draft, limit: ConfigurationLoader.secretLimit)) {
+        case .nothing: break
+        case .password: notes.append(AccountPhrases.unfinishedChange(bot: loader.bot, draft: file.draft))
+        case .unusable(let reason): notes.append(AccountPhrases.unusableDraft(file.draft, reason))
+        }
     }
 
     /// A container's secret files are often readable by all, so this is a note and no refusal.
