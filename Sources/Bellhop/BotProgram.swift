@@ -60,7 +60,8 @@ struct BotProgram {
     private func initialise(_ invocation: Invocation) -> ExitCode {
         var prompter = TerminalPrompter()
         let outcome = InitCommand.run(
-            bot: name, file: invocation.configuration, surroundings: surroundings, prompter: &prompter)
+            bot: name, file: invocation.configuration, roles: bot.declaration.roles, surroundings: surroundings,
+            prompter: &prompter)
         complain(outcome.sentence(bot: name))
         return outcome.exitCode
     }
