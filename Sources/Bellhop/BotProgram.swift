@@ -79,9 +79,7 @@ struct BotProgram {
         _ work: (LoadedConfiguration, Log) -> ExitCode
     ) -> ExitCode {
         switch load(invocation, needsPassword: needsPassword, makesPassword: makesPassword) {
-        case .failure(let report):
-            for line in report.lines { complain(line) }
-            return .configuration
+        case .failure(let report): return refuse(report)
         case .success(let loaded):
             let configuration = loaded.configuration
             let log = makeLog(

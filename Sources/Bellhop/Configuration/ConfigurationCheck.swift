@@ -38,7 +38,10 @@ struct ConfigurationCheck {
         guard custom.problems.isEmpty, walker.problems.isEmpty, let jid = draft.jid, let source, let password,
             let journalPath
         else {
-            return .failure(ConfigurationReport(file: nil, problems: walker.problems + custom.problems))
+            return .failure(
+                ConfigurationReport(
+                    file: nil, problems: walker.problems + custom.problems,
+                    journal: isJournalCertain(root) ? journalPath : nil))
         }
         var configuration = Configuration(jid: jid, password: password)
         if case .file(let path) = source { configuration.account.passwordFile = resolved(path) }
@@ -152,6 +155,16 @@ struct ConfigurationCheck {
         if let standard = paths.journal { return standard }
         walker.report(.noJournalDirectory, "journal.path", nil)
         return nil
+    }
+
+    /// Whether no mistake can be about where the journal is: a key that is misspelt might be meant to say it.
+    private func isJournalCertain(_ root: JSONNode) -> Bool {
+        root.value.isObject
+            && !walker.problems.contains { problem in
+                if problem.path == "journal" || problem.path == "journal.path" { return true }
+                guard draft.journalPath == nil, case .unknownKey = problem.kind else { return false }
+                return !problem.path.contains(".") || problem.path.hasPrefix("journal.")
+            }
     }
 
     private var paths: StandardPaths { StandardPaths(bot: loader.bot, surroundings: loader.surroundings) }
