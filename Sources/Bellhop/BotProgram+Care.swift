@@ -10,11 +10,15 @@ extension BotProgram {
     func withoutPassword(_ invocation: Invocation, _ work: (Configuration) -> ExitCode) -> ExitCode {
         let loader = ConfigurationLoader(bot: name, surroundings: surroundings, needsPassword: false)
         switch loader.load(file: invocation.configuration) {
-        case .failure(let report):
-            for line in report.lines { complain(line) }
-            return .configuration
+        case .failure(let report): return refuse(report)
         case .success(let loaded): return work(loaded.configuration)
         }
+    }
+
+    /// Says all that is wrong with a configuration.
+    func refuse(_ report: ConfigurationReport) -> ExitCode {
+        for line in report.lines { complain(line) }
+        return .configuration
     }
 
     // MARK: Copies

@@ -5,9 +5,7 @@ internal import BellhopDiagnostics
 extension BotProgram {
     func check(_ invocation: Invocation, online: Bool) -> ExitCode {
         switch load(invocation) {
-        case .failure(let report):
-            for line in report.lines { complain(line) }
-            return .configuration
+        case .failure(let report): return refuse(report)
         case .success(let loaded):
             let configuration = loaded.configuration
             let log = errandLog(invocation, configuration)

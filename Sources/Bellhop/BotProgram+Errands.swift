@@ -83,10 +83,20 @@ extension BotProgram {
     /// The password of a service is out of reach for a command line, and the bot that runs has it already.
     private func besideRunningBot(_ invocation: Invocation, _ request: ControlRequest) -> ErrandOutcome? {
         let loader = ConfigurationLoader(bot: name, surroundings: surroundings, needsPassword: false)
-        // What is wrong with the configuration is said by whoever needs all of it.
-        guard case .success(let loaded) = loader.load(file: invocation.configuration) else { return nil }
-        let log = errandLog(invocation, loaded.configuration)
-        return Errand(configuration: loaded.configuration, program: name, log: log).beside(request)
+        switch loader.load(file: invocation.configuration) {
+        case .failure(let report): return besideRunningBot(request, despite: report)
+        case .success(let loaded):
+            let log = errandLog(invocation, loaded.configuration)
+            return Errand(configuration: loaded.configuration, program: name, log: log).beside(request)
+        }
+    }
+
+    /// A bot goes on with what it has read when its configuration is broken. Nil where none is found: what is wrong is said by
+    /// whoever needs all of it.
+    func besideRunningBot(_ request: ControlRequest, despite report: ConfigurationReport) -> ErrandOutcome? {
+        guard let outcome = report.journal.flatMap({ Errand.beside(request, journal: $0) }) else { return nil }
+        complain(ErrandPhrases.onlyJournalRead(report, bot: name))
+        return outcome
     }
 
     private func finish(_ outcome: ErrandOutcome, _ done: (ControlAnswer) -> ExitCode) -> ExitCode {

@@ -9,22 +9,28 @@ extension BotProgram {
         withJournal(invocation) { reader throws(JournalError) in try read(verb, reader) }
     }
 
-    /// Opens the journal for reading, for which no password is needed.
+    /// Opens the journal for reading, for which no password is needed, and nothing else of the configuration.
     func withJournal(
         _ invocation: Invocation, _ work: (JournalReader) throws(JournalError) -> ExitCode
     ) -> ExitCode {
-        withoutPassword(invocation) { configuration in
-            do throws(JournalError) {
-                let path = configuration.journal.path
-                guard SystemFile.exists(path) else {
-                    complain(CarePhrases.noJournal(path))
-                    return .success
-                }
-                return try work(try JournalReader(path: path))
-            } catch {
-                complain(JournalPhrases.sentence(error))
-                return .inputOutput
+        let loader = ConfigurationLoader(bot: name, surroundings: surroundings, needsPassword: false)
+        let path: String
+        switch loader.load(file: invocation.configuration) {
+        case .success(let loaded): path = loaded.configuration.journal.path
+        case .failure(let report):
+            guard let journal = report.journal, SystemFile.exists(journal) else { return refuse(report) }
+            complain(ErrandPhrases.onlyJournalRead(report, bot: name))
+            path = journal
+        }
+        do throws(JournalError) {
+            guard SystemFile.exists(path) else {
+                complain(CarePhrases.noJournal(path))
+                return .success
             }
+            return try work(try JournalReader(path: path))
+        } catch {
+            complain(JournalPhrases.sentence(error))
+            return .inputOutput
         }
     }
 

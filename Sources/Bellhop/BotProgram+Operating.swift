@@ -52,14 +52,20 @@ extension BotProgram {
     func operate(
         _ invocation: Invocation, _ request: ControlRequest, _ done: (ErrandOutcome) -> ExitCode?
     ) -> ExitCode {
-        withoutPassword(invocation) { configuration in
-            let log = errandLog(invocation, configuration)
-            var outcome = Errand(configuration: configuration, program: name, log: log).run(request)
-            // None of these asks the server, so it is the bot that did not answer.
-            if case .answered(.failed(.noAnswer)) = outcome { outcome = .unreachable(.timedOut) }
-            if let code = done(outcome) { return code }
-            if let trouble = ErrandPhrases.trouble(outcome, bot: name) { complain(trouble) }
-            return outcome.exitCode
+        let loader = ConfigurationLoader(bot: name, surroundings: surroundings, needsPassword: false)
+        var outcome: ErrandOutcome
+        switch loader.load(file: invocation.configuration) {
+        case .success(let loaded):
+            let log = errandLog(invocation, loaded.configuration)
+            outcome = Errand(configuration: loaded.configuration, program: name, log: log).run(request)
+        case .failure(let report):
+            guard let beside = besideRunningBot(request, despite: report) else { return refuse(report) }
+            outcome = beside
         }
+        // None of these asks the server, so it is the bot that did not answer.
+        if case .answered(.failed(.noAnswer)) = outcome { outcome = .unreachable(.timedOut) }
+        if let code = done(outcome) { return code }
+        if let trouble = ErrandPhrases.trouble(outcome, bot: name) { complain(trouble) }
+        return outcome.exitCode
     }
 }

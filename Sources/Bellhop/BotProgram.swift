@@ -60,7 +60,8 @@ struct BotProgram {
     private func initialise(_ invocation: Invocation) -> ExitCode {
         var prompter = TerminalPrompter()
         let outcome = InitCommand.run(
-            bot: name, file: invocation.configuration, surroundings: surroundings, prompter: &prompter)
+            bot: name, file: invocation.configuration, roles: bot.declaration.roles, surroundings: surroundings,
+            prompter: &prompter)
         complain(outcome.sentence(bot: name))
         return outcome.exitCode
     }
@@ -78,9 +79,7 @@ struct BotProgram {
         _ work: (LoadedConfiguration, Log) -> ExitCode
     ) -> ExitCode {
         switch load(invocation, needsPassword: needsPassword, makesPassword: makesPassword) {
-        case .failure(let report):
-            for line in report.lines { complain(line) }
-            return .configuration
+        case .failure(let report): return refuse(report)
         case .success(let loaded):
             let configuration = loaded.configuration
             let log = makeLog(

@@ -52,7 +52,7 @@ extension Journal {
         _ account: AccountID, _ direction: Direction, _ kind: RowKind, _ state: RowState, _ moment: Timestamp,
         sentAt: Timestamp?, isTransient: Bool, _ texts: Backlog.Texts
     ) -> Admission {
-        let body = cut(texts.body)
+        let body = cut(texts.body, to: options.bodyLimit)
         var identity = DuplicateWindow.Identity()
         switch direction {
         case .incoming:
@@ -74,7 +74,7 @@ extension Journal {
             kind: kind, state: state)
         row.fullLength = body.full
         if let sentAt { row.sentAt = sentAt.milliseconds }
-        var payload = kept(texts.payload)
+        var payload = kept(texts.payload, within: options.payloadLimit)
         if isTransient {
             row.isTransient = true
             if direction == .incoming {
@@ -166,7 +166,8 @@ extension Journal {
             row.answers = command.number
             row.ordinal = Int32(clamping: ordinal)
         }
-        let body = cut(texts.body)
+        // What may have to be sent again is kept as it is, or it would be another message then.
+        let body = cut(texts.body, to: Self.ownLimit)
         row.fullLength = body.full
         // An answer repeats what it answers, often word for word.
         if isTransient || !options.keepsBodies
@@ -175,7 +176,7 @@ extension Journal {
             row.isTransient = true
             unsentTexts.append(PendingText(number: number, account: account.number))
         }
-        backlog.append(row, texts, id: id, body: body.text, payload: kept(texts.payload))
+        backlog.append(row, texts, id: id, body: body.text, payload: kept(texts.payload, within: Self.ownLimit))
         recentOut.insert(id: id, row: number)
         return Queued(row: RowID(number), id: id)
     }
@@ -265,16 +266,20 @@ extension Journal {
             || (backlog.count < options.heldRows / 4 * 5 && backlog.bytes < options.heldBytes / 4 * 5)
     }
 
-    private func kept(_ payload: String?) -> String? {
-        guard let payload, payload.utf8.count <= options.payloadLimit else { return nil }
+    /// What is kept of our own messages whatever the options say, in characters of the body and in bytes of the payload: more than
+    /// any server takes.
+    static let ownLimit = 16_777_216
+
+    private func kept(_ payload: String?, within limit: Int) -> String? {
+        guard let payload, payload.utf8.count <= limit else { return nil }
         return payload
     }
 
     /// The body within the limit, which counts Unicode scalars, and how many there were when it was cut.
-    private func cut(_ body: String?) -> (text: String?, full: Int64) {
-        guard let body, body.utf8.count > options.bodyLimit else { return (body, Backlog.PendingRow.absent) }
+    private func cut(_ body: String?, to limit: Int) -> (text: String?, full: Int64) {
+        guard let body, body.utf8.count > limit else { return (body, Backlog.PendingRow.absent) }
         let count = body.unicodeScalars.count
-        guard count > options.bodyLimit else { return (body, Backlog.PendingRow.absent) }
-        return (String(body.unicodeScalars.prefix(options.bodyLimit)), Int64(count))
+        guard count > limit else { return (body, Backlog.PendingRow.absent) }
+        return (String(body.unicodeScalars.prefix(limit)), Int64(count))
     }
 }

@@ -9,9 +9,9 @@ package struct JournalOptions: Sendable, Equatable {
     }
 
     package var durability = Durability.normal
-    /// How many characters of a body are kept; the rest is cut and the full length noted.
+    /// How many characters of a body that came in are kept; the rest is cut and the full length noted.
     package var bodyLimit = 65_536
-    /// How many bytes of a payload are kept; a longer one is left out.
+    /// How many bytes of a payload that came in are kept; a longer one is left out.
     package var payloadLimit = 65_536
     /// Whether the texts of messages stay when all is done with them; if not, their rows stay without.
     package var keepsBodies = true

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// One end of a connection over a Unix socket, for a line each way; closed when the last reference goes.
 package final class LocalConnection: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
@@ -39,9 +39,34 @@ package final class LocalConnection: Sendable {
     /// The number of the user that this process acts as.
     package static var ownUser: UInt32 { geteuid() }
 
+    /// Reads the first line that is not empty: with an empty one the other side says that it is still at work, and gets so much
+    /// more time from then on.
+    package func readAnswer(limit: Int, patience: Duration) throws(LocalFault) -> [UInt8] {
+        var rest: [UInt8] = []
+        while true {
+            let deadline = MonotonicClock.now() + patience
+            let line = try readLine(limit: limit, until: deadline, rest: &rest)
+            if !line.isEmpty { return line }
+        }
+    }
+
     /// Reads up to the first newline, which is not returned, or to the end; `deadline` is on the monotonic clock.
     package func readLine(limit: Int, until deadline: Duration) throws(LocalFault) -> [UInt8] {
-        var line: [UInt8] = []
+        var rest: [UInt8] = []
+        return try readLine(limit: limit, until: deadline, rest: &rest)
+    }
+
+    /// Begins with what came behind an earlier line, and leaves what comes behind this one.
+    private func readLine(
+        limit: Int, until deadline: Duration, rest: inout [UInt8]
+    ) throws(LocalFault) -> [UInt8] {
+        if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = Array(rest[..<end])
+            rest.removeSubrange(...end)
+            return line
+        }
+        var line = rest
+        rest = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
             let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
@@ -50,7 +75,9 @@ package final class LocalConnection: Sendable {
                 let end = came.firstIndex(of: UInt8(ascii: "\n"))
                 line += came[..<(end ?? came.endIndex)]
                 guard line.count <= limit else { throw .tooLarge(limit: limit) }
-                if end != nil { return line }
+                guard let end else { continue }
+                rest = Array(came[(end + 1)...])
+                return line
             } else if count == 0 {
                 guard !line.isEmpty else { throw .closed }
                 return line
@@ -59,6 +86,15 @@ package final class LocalConnection: Sendable {
             }
         }
     }
+
+    /// Whether something came that nobody has read yet.
+    package var hasInput: Bool {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&wanted, 1, 0) == 1 && wanted.revents == Int16(POLLIN)
+    }
+
+    /// Ends what goes on over it, in both directions; what was written before still arrives.
+    package func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Writes all bytes; `deadline` is on the monotonic clock.
     package func write(_ bytes: [UInt8], until deadline: Duration) throws(LocalFault) {

@@ -37,6 +37,23 @@ package struct Poller {
         return readiness
     }
 
+    /// Waits for a wake-up, or until the timeout is over; true at once when the other end of the connection has gone.
+    package func wait(whileThere connection: LocalConnection, timeout: Duration) -> Bool {
+        var slots = (
+            pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
+            // Nothing is asked for: that it broke is said anyway.
+            pollfd(fd: connection.descriptor, events: 0, revents: 0)
+        )
+        let ready = unsafe withUnsafeMutablePointer(to: &slots) { pair in
+            unsafe pair.withMemoryRebound(to: pollfd.self, capacity: 2) { first in
+                unsafe poll(first, 2, Self.milliseconds(timeout))
+            }
+        }
+        guard ready > 0 else { return false }
+        if slots.0.revents != 0 { wakeup.quiet() }
+        return slots.1.revents != 0
+    }
+
     /// Rounded up, so that a deadline is over when poll returns.
     static func milliseconds(_ timeout: Duration?) -> Int32 {
         guard let timeout else { return -1 }

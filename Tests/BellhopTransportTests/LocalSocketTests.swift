@@ -100,6 +100,23 @@ struct LocalSocketTests {
         }
     }
 
+    @Test("an empty line says that the answer is still to come, and what came with it is not lost")
+    func signs() throws {
+        try inFolder { folder in
+            let listener = try LocalListener(path: folder + "/s")
+            defer { listener.close() }
+            let client = try LocalConnection(to: folder + "/s")
+            let server = try #require(listener.accept())
+            try server.write(Array("\n\nanswer\n".utf8), until: soon)
+            #expect(try client.readAnswer(limit: 100, patience: .seconds(30)) == Array("answer".utf8))
+            try server.write(Array("\n\nhal".utf8), until: soon)
+            #expect(throws: LocalFault.timedOut) { try client.readAnswer(limit: 100, patience: .milliseconds(10)) }
+            try server.write(Array("\n".utf8), until: soon)
+            server.hangUp()
+            #expect(throws: LocalFault.closed) { try client.readAnswer(limit: 100, patience: .seconds(30)) }
+        }
+    }
+
     @Test("an end without a newline ends the line, and an end without anything is one")
     func ends() throws {
         try inFolder { folder in

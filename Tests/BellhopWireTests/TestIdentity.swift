@@ -1,9 +1,10 @@
 import BellhopCrypto
+import CertificateWorkshop
 import Foundation
 
 /// A certificate for the test server's domain and the authority that signed it, made by the `openssl` command.
 struct TestIdentity: Sendable {
-    /// Made once for all tests; the folder goes with the run's temporary folder.
+    /// Made once for all tests.
     static let shared = Result { try TestIdentity(domain: "bots.example.test") }
 
     let server: TLSContext
@@ -15,8 +16,7 @@ struct TestIdentity: Sendable {
 
     /// - Parameter subject: The name in the certificate in OpenSSL's words, like `IP:127.0.0.1`; nil for the domain.
     init(domain: String, days: Int = 30, subject: String? = nil) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("identity-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = URL(fileURLWithPath: try RunFolder.make("identity"))
         func openssl(_ arguments: String...) throws {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

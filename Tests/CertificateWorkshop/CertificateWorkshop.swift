@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A directory where the `openssl` command makes keys and certificates, each when it is first asked for.
 ///
-/// It lies in the temporary directory; `remove` takes it away.
+/// It lies in the temporary directory, and is gone when the run ends.
 package final class CertificateWorkshop: Sendable {
     /// One for all tests of a run.
     package static let shared = Result { try CertificateWorkshop() }
@@ -18,8 +18,7 @@ package final class CertificateWorkshop: Sendable {
     private let made = Mutex<[CertificateOrder: TLSIdentity]>([:])
 
     package init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("certificates-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        directory = URL(fileURLWithPath: try RunFolder.make("certificates"))
         try write("index", "")
         try write("index.attr", "unique_subject = no\n")
         try write(
@@ -56,8 +55,6 @@ package final class CertificateWorkshop: Sendable {
     package var stranger: String { path("stranger.pem") }
 
     package func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
-
-    package func remove() { try? FileManager.default.removeItem(at: directory) }
 
     /// The certificate, with the intermediate that signed it, and its key; certificates with keys of one kind share the key.
     package func make(_ order: CertificateOrder) throws -> TLSIdentity {

@@ -39,6 +39,29 @@ struct OperatingTests {
         }
     }
 
+    @Test("beside a running bot a broken configuration keeps nobody from asking it, or from reading the log")
+    func brokenConfiguration() async throws {
+        try await withBot { bot, _ in
+            let line =
+                "echobot: \(bot.configuration) has 1 mistake, which echobot check lists; only the place of the journal was "
+                + "taken from it.\n"
+            try await bot.running { _ in
+                try bot.configure("\"adminz\": []")
+                let status = try await bot.command("status")
+                #expect(status.end == .exited(0) && status.errors == line)
+                #expect(status.output.hasPrefix("state: online since "))
+                let pause = try await bot.command("pause")
+                #expect(pause.end == .exited(0) && pause.errors == line && pause.output.hasPrefix("Paused: "))
+                let resume = try await bot.command("resume")
+                #expect(resume.end == .exited(0) && resume.errors == line && resume.output == "Resumed.\n")
+                let list = try await bot.command("log", "list")
+                #expect(list.end == .exited(0) && list.errors == line)
+            }
+            let stopped = try await bot.command("status")
+            #expect(stopped.end == .exited(78) && stopped.errors.contains("adminz"))
+        }
+    }
+
     @Test("a pause can begin before the start and be ended by another command; what waited is answered once")
     func pause() async throws {
         try await withBot { bot, other in

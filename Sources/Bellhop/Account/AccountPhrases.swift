@@ -82,6 +82,11 @@ enum AccountPhrases {
             + "\(bot) passwd finishes it."
     }
 
+    static func unusableDraft(_ draft: String, _ reason: String) -> String {
+        "account.password.file: \(draft) should hold the new password of a change that was interrupted, and cannot: "
+            + "\(reason). Look at it, and move it away."
+    }
+
     static func notInAFile(_ source: SecretSource, bot: String) -> String {
         let place =
             switch source {
@@ -120,7 +125,7 @@ enum AccountPhrases {
         case .blank: "The new password is nothing but blanks; nothing was changed."
         case .unusableDraft(let reason):
             "\(file.draft) should hold the new password of a change that was interrupted, and cannot: \(reason). "
-                + "Remove it and run \(bot) passwd again; nothing was changed."
+                + "Look at it, move it away and run \(bot) passwd again; nothing was changed."
         case .same: "That is the password already; nothing was changed."
         case .cannotWrite(let path, let trouble):
             "\(path) can't be written: \(trouble.phrase). Nothing was changed."
@@ -129,6 +134,9 @@ enum AccountPhrases {
                 + "The new password is in \(file.draft); run \(bot) passwd again when that is mended."
         case .refused(let error):
             "The server did not change the password (\(described(error))); the old one is right."
+        case .refusedDraft(let error, let kept):
+            "The server did not change the password (\(described(error))); the old one is right. The one that waited is in "
+                + "\(kept); remove that when nobody needs it."
         case .notSent(let ending): ErrandPhrases.reason(ending)
         case .neitherWorks(let reason):
             "Neither the password in \(file.path) nor the one in \(file.draft) is right: \(reason)"
@@ -146,7 +154,7 @@ enum AccountPhrases {
         case .unusableDraft: .inputOutput
         case .cannotWrite: .cannotCreate
         case .cannotAdopt: .inputOutput
-        case .refused, .unknown: .unavailable
+        case .refused, .refusedDraft, .unknown: .unavailable
         case .notSent(.stopped): .unavailable
         case .notSent(let ending): ErrandOutcome.exitCode(ending)
         case .neitherWorks: .loginRefused

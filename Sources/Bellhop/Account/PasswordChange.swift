@@ -26,6 +26,8 @@ struct PasswordChange {
         /// The server has changed it, and the file cannot be put in its place.
         case cannotAdopt(FileTrouble)
         case refused(StanzaError)
+        /// The server has not taken a password that waited since earlier; it is in that file now.
+        case refusedDraft(StanzaError, kept: String)
         case notSent(AccountEnding)
         /// Neither the file's password nor the one that waits beside it is right.
         case neitherWorks(String)
@@ -43,11 +45,11 @@ struct PasswordChange {
         let credentials: Credentials
         switch self.credentials(pending) {
         case .success(let usable): credentials = usable
-        case .failure: return .unusableDraft("it holds a character that no password may hold")
+        case .failure: return .unusableDraft(PasswordFile.forbidden)
         }
         switch try ask(configuration.account.password, .passwordChange(credentials)) {
         case .done: return adopted(.finished)
-        case .refused(let error): return withdrawn(.refused(error))
+        case .refused(let error): return .refusedDraft(error, kept: file.setAside())
         case .unknown(let reason): return .unknown(reason: reason)
         case .notSent(.loginRefused(let reason)):
             switch try ask(pending, .login) {

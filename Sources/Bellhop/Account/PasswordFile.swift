@@ -1,4 +1,5 @@
 package import BellhopDiagnostics
+internal import BellhopXMPP
 
 /// The file that holds the account's password, and beside it, while the password is being changed, the new one.
 ///
@@ -31,17 +32,34 @@ package struct PasswordFile: Equatable, Sendable {
     }
 
     package var waiting: Waiting {
-        switch SystemFile.read(draft, limit: ConfigurationLoader.secretLimit) {
-        case .failure(.notFound): return SystemFile.exists(draft) ? .unusable("it leads nowhere") : .nothing
+        let contents = SystemFile.read(draft, limit: ConfigurationLoader.secretLimit)
+        if contents == .failure(.notFound), SystemFile.exists(draft) { return .unusable("it leads nowhere") }
+        return waiting(contents)
+    }
+
+    /// The same, of what was read where the draft should be.
+    package func waiting(_ contents: Result<FileContents, FileTrouble>) -> Waiting {
+        switch contents {
+        case .failure(.notFound): return .nothing
         case .failure(let trouble): return .unusable(trouble.phrase)
         case .success(let contents):
             if contents.bytes.isEmpty { return .unusable("it is empty") }
             guard case .success(let secret) = SecretReader.secret(contents.bytes, ifEmpty: .secretFileEmpty(draft))
-            else {
-                return .unusable("it holds no text")
-            }
-            return secret.reveal().contains(where: \.isNewline)
-                ? .unusable("it holds more than one line") : .password(secret)
+            else { return .unusable("it holds no text") }
+            if secret.reveal().contains(where: \.isNewline) { return .unusable("it holds more than one line") }
+            return Self.isForbidden(secret) ? .unusable(Self.forbidden) : .password(secret)
+        }
+    }
+
+    /// Why a text is no password, whatever the server says.
+    static let forbidden = "it holds a character that no password may hold"
+
+    private static func isForbidden(_ secret: Secret) -> Bool {
+        do throws(CredentialsFault) {
+            _ = try Credentials(user: "user", password: secret.reveal())
+            return false
+        } catch {
+            return error == .password
         }
     }
 
@@ -69,6 +87,16 @@ package struct PasswordFile: Equatable, Sendable {
 
     /// The server has not taken it.
     package func withdraw() -> Result<Void, FileTrouble> { SystemFile.remove(draft) }
+
+    /// The server has not taken what waited since earlier, and nobody may have it elsewhere: it is kept under a name that nobody
+    /// tries. Returns the file that holds it now.
+    package func setAside() -> String {
+        let names = (1...999).lazy.map { path + ".refused" + ($0 == 1 ? "" : ".\($0)") }
+        guard let name = names.first(where: { !SystemFile.exists($0) }),
+            case .success = SystemFile.move(draft, to: name)
+        else { return draft }
+        return name
+    }
 
     private static func bytes(of password: Secret) -> [UInt8] { Array((password.reveal() + "\n").utf8) }
 

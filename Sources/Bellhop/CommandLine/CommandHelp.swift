@@ -72,8 +72,9 @@ package struct CommandHelp: Equatable, Sendable {
                 command: command, summary: "ask for account, password and admins, and write a configuration",
                 usages: ["init"],
                 details: [
-                    "Asks in the terminal, or reads three lines from standard input.",
+                    "Asks in the terminal, or reads three lines from standard input, where a wrong one ends it.",
                     "Writes to --config, else to ~/.config/bellhop/, with mode 0600; never over a file that is there.",
+                    "The admins get the roles that the bot's own commands are for.",
                 ],
                 exitCodes: [.success, .usage, .cannotCreate, .configuration])
         case .register:

@@ -3,7 +3,7 @@ internal import BellhopXMPP
 
 /// Asks for what a configuration needs, again where an answer is wrong.
 package struct InitDialog {
-    /// How often a wrong answer may be mended, since a file of answers would never get better.
+    /// How often a person may mend a wrong answer.
     private static let attempts = 3
 
     /// What a person wants.
@@ -14,46 +14,62 @@ package struct InitDialog {
         package var admins: [JID]
     }
 
-    /// Nil when the person gave up.
-    package static func run(_ prompter: inout some Prompter) -> Answers? {
-        guard let jid = address(&prompter) else { return nil }
-        guard let password = password(&prompter) else { return nil }
-        guard let admins = admins(&prompter) else { return nil }
+    /// Why there are no answers.
+    package enum Failure: Error, Equatable, Sendable {
+        case gaveUp
+        /// This answer is wrong, and nobody is there to mend it.
+        case refused(Question)
+    }
+
+    /// What is asked about addresses.
+    package enum Question: Equatable, Sendable {
+        case account, admins
+    }
+
+    /// Asks; what is wrong is asked again where a person can mend it, and else ends the dialog.
+    package static func run(_ prompter: inout some Prompter) throws(Failure) -> Answers {
+        let jid = try mended(.account, "The bot's address (like bot@example.org): ", &prompter) { read($0) }
+        guard let password = password(&prompter) else { throw .gaveUp }
+        let admins = try mended(
+            .admins, "Who may run every command (addresses with spaces between them, or nothing): ", &prompter,
+            // The end of the answers is an answer too: nobody.
+            atEnd: [], { readAdmins($0) })
         return Answers(jid: jid, password: password.allSatisfy(\.isWhitespace) ? nil : password, admins: admins)
     }
 
-    private static func address(_ prompter: inout some Prompter) -> JID? {
+    private static func mended<Answer>(
+        _ question: Question, _ words: String, _ prompter: inout some Prompter, atEnd end: Answer? = nil,
+        _ read: (String) -> Result<Answer, ConfigurationProblem>
+    ) throws(Failure) -> Answer {
         for _ in 0..<attempts {
-            guard let answer = prompter.ask("The bot's address (like bot@example.org): ") else { return nil }
-            switch read(answer) {
-            case .success(let jid): return jid
-            case .failure(let complaint): prompter.say(complaint.sentence)
+            guard let line = prompter.ask(words) else {
+                guard let end else { throw .gaveUp }
+                return end
+            }
+            switch read(line) {
+            case .success(let answer): return answer
+            case .failure(let complaint):
+                // A line too many or too few puts the password here, and a complaint would print it.
+                guard prompter.isPerson else { throw .refused(question) }
+                prompter.say(complaint.sentence)
             }
         }
-        return nil
+        throw .gaveUp
     }
 
     private static func password(_ prompter: inout some Prompter) -> String? {
         prompter.askSecret("Its password (nothing where the account is not there yet: register makes one): ")
     }
 
-    private static func admins(_ prompter: inout some Prompter) -> [JID]? {
-        asking: for _ in 0..<attempts {
-            let question = "Who may run every command (addresses with spaces between them, or nothing): "
-            // The end of the answers is an answer too: nobody.
-            let answer = prompter.ask(question) ?? ""
-            var admins: [JID] = []
-            for word in answer.split(whereSeparator: { $0 == "," || $0.isWhitespace }) {
-                switch read(String(word)) {
-                case .success(let jid): if !admins.contains(jid) { admins.append(jid) }
-                case .failure(let complaint):
-                    prompter.say(complaint.sentence)
-                    continue asking
-                }
+    private static func readAdmins(_ answer: String) -> Result<[JID], ConfigurationProblem> {
+        var admins: [JID] = []
+        for word in answer.split(whereSeparator: { $0 == "," || $0.isWhitespace }) {
+            switch read(String(word)) {
+            case .success(let jid): if !admins.contains(jid) { admins.append(jid) }
+            case .failure(let complaint): return .failure(complaint)
             }
-            return admins
         }
-        return nil
+        return .success(admins)
     }
 
     private static func read(_ answer: String) -> Result<JID, ConfigurationProblem> {
@@ -65,10 +81,12 @@ package struct InitDialog {
 
     /// The file, complete and with a word on where the rest is explained.
     ///
-    /// A password that is to be made will be in that file, beside the configuration.
-    package static func text(_ answers: Answers, passwordFile: String) -> String {
+    /// A password that is to be made will be in that file, beside the configuration. The admins get the roles that the bot's code
+    /// names, without which it does not start.
+    package static func text(_ answers: Answers, roles: [String], passwordFile: String) -> String {
         let password =
             answers.password.map(JSONText.string) ?? "{\"file\": \(JSONText.string(passwordFile))}"
+        let admins = JSONText.array(answers.admins.map { JSONText.string($0.bareText) })
         return """
             {
               // Every other key is explained in docs/configuration.md and shown in config.example.json.
@@ -76,9 +94,23 @@ package struct InitDialog {
                 "jid": \(JSONText.string(answers.jid.bareText)),
                 "password": \(password)
               },
-              "admins": \(JSONText.array(answers.admins.map { JSONText.string($0.bareText) }))
+              "admins": \(admins)\(answers.admins.isEmpty ? "" : members(of: roles, admins))
             }
 
+            """
+    }
+
+    /// All these roles for the same people, as it would stand in the file.
+    static func roles(_ names: [String], _ people: String) -> String {
+        "{" + names.map { "\(JSONText.string($0)): \(people)" }.joined(separator: ", ") + "}"
+    }
+
+    private static func members(of roles: [String], _ admins: String) -> String {
+        guard !roles.isEmpty else { return "" }
+        return """
+            ,
+              // Who has the roles that commands of this bot are for.
+              "roles": \(Self.roles(roles, admins))
             """
     }
 }

@@ -242,9 +242,9 @@ extension Configuration {
     package struct Journal: Equatable, Sendable {
         package var path = ""
         package var durability = Durability.normal
-        /// What is stored of a body, in characters.
+        /// What is stored of a body that comes in, in characters.
         package var bodyLimit = 65_536
-        /// What is stored of a message's extension elements, in bytes.
+        /// What is stored of its extension elements, in bytes.
         package var payloadLimit = 65_536
         /// Whether the texts of messages stay when all is done with them.
         package var bodies = true

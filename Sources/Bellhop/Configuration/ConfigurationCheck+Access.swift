@@ -4,17 +4,19 @@ extension ConfigurationCheck {
     /// Roles and commands that are named have to exist, in the configuration and in the bot's code.
     mutating func checkAccess(_ root: JSONNode) {
         let roles = names(in: "roles", before: [Role.admins.name])
+        let known = Set(roles)
         let own = draft.programs.map(\.command.name)
+        let ownFolded = Set(own.map { $0.lowercased() })
         for draft in draft.access {
             let path = "commands.access.\(draft.command)"
             if let declaration = loader.declaration, !declaration.knows(draft.command),
-                !own.contains(where: { $0.lowercased() == draft.command.lowercased() })
+                !ownFolded.contains(draft.command.lowercased())
             {
                 let names = declaration.commands + own
                 let suggestion = NearestWord.find(draft.command, among: names)
                 walker.report(.unknownCommand(suggestion: suggestion, known: names), path, draft.position)
             }
-            for (index, mention) in draft.allowed.enumerated() where !roles.contains(mention.role.name) {
+            for (index, mention) in draft.allowed.enumerated() where !known.contains(mention.role.name) {
                 let suggestion = NearestWord.find(mention.role.name, among: roles)
                 walker.report(
                     .unknownRole(mention.role.name, suggestion: suggestion, known: roles), "\(path).allow[\(index)]",

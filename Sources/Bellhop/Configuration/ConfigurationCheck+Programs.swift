@@ -7,6 +7,7 @@ extension ConfigurationCheck {
     mutating func programs(roles: [String]) -> [Configuration.ProgramCommand] {
         var commands: [Configuration.ProgramCommand] = []
         var names: [String: Int] = [:]
+        let known = Set(roles)
         for entry in draft.programs {
             let name = entry.command.name.lowercased()
             if let first = names[name] {
@@ -15,7 +16,7 @@ extension ConfigurationCheck {
                 walker.report(.commandOfCode, entry.path + ".name", entry.position)
             }
             names[name] = names[name] ?? entry.place
-            for (index, mention) in entry.allowed.enumerated() where !roles.contains(mention.role.name) {
+            for (index, mention) in entry.allowed.enumerated() where !known.contains(mention.role.name) {
                 let suggestion = NearestWord.find(mention.role.name, among: roles)
                 walker.report(
                     .unknownRole(mention.role.name, suggestion: suggestion, known: roles),

@@ -38,7 +38,10 @@ struct ConfigurationCheck {
         guard custom.problems.isEmpty, walker.problems.isEmpty, let jid = draft.jid, let source, let password,
             let journalPath
         else {
-            return .failure(ConfigurationReport(file: nil, problems: walker.problems + custom.problems))
+            return .failure(
+                ConfigurationReport(
+                    file: nil, problems: walker.problems + custom.problems,
+                    journal: isJournalCertain(root) ? journalPath : nil))
         }
         var configuration = Configuration(jid: jid, password: password)
         if case .file(let path) = source { configuration.account.passwordFile = resolved(path) }
@@ -154,6 +157,16 @@ struct ConfigurationCheck {
         return nil
     }
 
+    /// Whether no mistake can be about where the journal is: a key that is misspelt might be meant to say it.
+    private func isJournalCertain(_ root: JSONNode) -> Bool {
+        root.value.isObject
+            && !walker.problems.contains { problem in
+                if problem.path == "journal" || problem.path == "journal.path" { return true }
+                guard draft.journalPath == nil, case .unknownKey = problem.kind else { return false }
+                return !problem.path.contains(".") || problem.path.hasPrefix("journal.")
+            }
+    }
+
     private var paths: StandardPaths { StandardPaths(bot: loader.bot, surroundings: loader.surroundings) }
 
     func resolved(_ path: String) -> String {
@@ -224,9 +237,12 @@ struct ConfigurationCheck {
 
     /// A change that was interrupted leaves the new password beside the old one.
     private mutating func noteChange(of path: String) {
-        let draft = PasswordFile(path: path).draft
-        if case .failure(.notFound) = loader.surroundings.read(draft, limit: ConfigurationLoader.secretLimit) { return }
-        notes.append(AccountPhrases.unfinishedChange(bot: loader.bot, draft: draft))
+        let file = PasswordFile(path: path)
+        switch file.waiting(loader.surroundings.read(file.draft, limit: ConfigurationLoader.secretLimit)) {
+        case .nothing: break
+        case .password: notes.append(AccountPhrases.unfinishedChange(bot: loader.bot, draft: file.draft))
+        case .unusable(let reason): notes.append(AccountPhrases.unusableDraft(file.draft, reason))
+        }
     }
 
     /// A container's secret files are often readable by all, so this is a note and no refusal.

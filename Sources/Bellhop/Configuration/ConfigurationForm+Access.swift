@@ -75,6 +75,7 @@ extension ConfigurationForm where Value == [AccessDraft.Mention] {
                 }
                 guard !elements.isEmpty else { return .failure(ConfigurationFault(.allowsNobody, at: node)) }
                 var mentions: [AccessDraft.Mention] = []
+                var firsts: [String: Int] = [:]
                 var faults: [ConfigurationFault.Item] = []
                 for (index, element) in elements.enumerated() {
                     guard case .string(let name) = element.value else {
@@ -83,10 +84,11 @@ extension ConfigurationForm where Value == [AccessDraft.Mention] {
                         faults.append(.init(place: "[\(index)]", position: element.position, kind: kind))
                         continue
                     }
-                    if let first = mentions.firstIndex(where: { $0.role.name == name }) {
+                    if let first = firsts[name] {
                         let kind = ConfigurationProblem.Kind.duplicateRole(name, first: first)
                         faults.append(.init(place: "[\(index)]", position: element.position, kind: kind))
                     }
+                    firsts[name] = firsts[name] ?? mentions.count
                     mentions.append(.init(role: Role(name), position: element.position))
                 }
                 return faults.isEmpty ? .success(mentions) : .failure(ConfigurationFault(faults))

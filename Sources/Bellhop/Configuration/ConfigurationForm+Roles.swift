@@ -52,22 +52,24 @@ extension ConfigurationForm where Value == [RoleMember] {
                     return .failure(ConfigurationFault(.wrongType(wanted: wanted, found: node.value.kind), at: node))
                 }
                 guard !elements.isEmpty else { return .failure(ConfigurationFault(.emptyRole, at: node)) }
-                var members: [(index: Int, member: RoleMember)] = []
+                var members: [RoleMember] = []
+                var coverage = RoleCoverage()
                 var faults: [ConfigurationFault.Item] = []
                 for (index, element) in elements.enumerated() {
                     switch member(element) {
                     case .failure(let fault):
                         faults += fault.items.map { .init(place: "[\(index)]", position: $0.position, kind: $0.kind) }
                     case .success(let member):
-                        if let first = members.first(where: { $0.member.covers(member) }) {
+                        if let first = coverage.first(covering: member) {
                             let kind = ConfigurationProblem.Kind.unreachableMember(
                                 "\(member)", first: first.index, "\(first.member)")
                             faults.append(.init(place: "[\(index)]", position: element.position, kind: kind))
                         }
-                        members.append((index, member))
+                        members.append(member)
+                        coverage.append(member, index: index)
                     }
                 }
-                return faults.isEmpty ? .success(members.map(\.member)) : .failure(ConfigurationFault(faults))
+                return faults.isEmpty ? .success(members) : .failure(ConfigurationFault(faults))
             },
             show: { JSONText.array($0.map { JSONText.string("\($0)") }) })
     }()

@@ -343,10 +343,10 @@ package enum ConfigurationKeys {
                 "`\"normal\"` survives a killed process, `\"full\"` a power cut too, for more time per message."),
             Key(
                 "journal.bodyLimit", .integer(1024...16_777_216), \.journal.bodyLimit, in: fresh, example: "4096",
-                "How many characters of a body are stored; the rest is cut off."),
+                "How many characters of a received body are stored, the rest is cut off; the bot's own stay whole."),
             Key(
                 "journal.payloadLimit", .integer(0...1_048_576), \.journal.payloadLimit, in: fresh, example: "4096",
-                "How many bytes of extension elements are stored with a message; longer ones are left out."),
+                "How many bytes of extension elements are stored of a received message; longer ones are left out."),
             Key(
                 "journal.bodies", .bool, \.journal.bodies, in: fresh, example: "false",
                 "Whether the texts stay; `false` lets a text go as soon as its message is handled or sent, and its row stays."

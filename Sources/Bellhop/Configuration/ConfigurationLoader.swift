@@ -78,7 +78,9 @@ package struct ConfigurationLoader: Sendable {
             return .failure(ConfigurationReport(file: file, problems: [problem]))
         }
         var check = ConfigurationCheck(loader: self, origin: .file(file), fileMode: contents.mode)
-        return check.run(node).mapError { ConfigurationReport(file: file, problems: $0.problems) }
+        return check.run(node).mapError { report in
+            ConfigurationReport(file: file, problems: report.problems, journal: report.journal)
+        }
     }
 
     /// Reads the variables that stand for a file.
@@ -91,7 +93,7 @@ package struct ConfigurationLoader: Sendable {
                 problem.variable = EnvironmentKeys.variable(of: problem.path)
                 return problem
             }
-            return ConfigurationReport(file: nil, problems: problems)
+            return ConfigurationReport(file: nil, problems: problems, journal: report.journal)
         }
     }
 

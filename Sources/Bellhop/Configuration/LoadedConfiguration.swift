@@ -34,9 +34,12 @@ package struct ConfigurationReport: Error, Equatable, Sendable {
     package var file: String?
     /// In the order of the text.
     package var problems: [ConfigurationProblem]
+    /// Where the journal is, if that much can be read.
+    package var journal: String?
 
-    package init(file: String?, problems: [ConfigurationProblem]) {
+    package init(file: String?, problems: [ConfigurationProblem], journal: String? = nil) {
         self.file = file
+        self.journal = journal
         let ends = TextPosition(line: .max, column: .max)
         self.problems = problems.enumerated()
             .sorted { ($0.element.position ?? ends, $0.offset) < ($1.element.position ?? ends, $1.offset) }

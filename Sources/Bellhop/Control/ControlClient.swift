@@ -4,8 +4,9 @@ package import BellhopTransport
 package enum ControlClient {
     /// The largest answer that is read: a roster of tens of thousands of contacts.
     private static let answerLimit = 16_777_216
-    /// So much longer than the bot may take.
-    private static let patience: Duration = .seconds(15)
+    /// How long the bot may say nothing at all. It has less for most requests, and says every few seconds that it is at work on
+    /// the others, so a bot that is silent for so long is stuck.
+    package static let patience: Duration = .seconds(60)
 
     /// What came of asking.
     package enum Outcome: Equatable, Sendable {
@@ -15,7 +16,9 @@ package enum ControlClient {
         case failed(LocalFault)
     }
 
-    package static func ask(_ request: ControlRequest, at path: String) -> Outcome {
+    package static func ask(
+        _ request: ControlRequest, at path: String, patience: Duration = ControlClient.patience
+    ) -> Outcome {
         do throws(LocalFault) {
             let connection = try LocalConnection(to: path)
             // In a folder for everybody, like /tmp, somebody else could have put a socket there.
@@ -23,9 +26,12 @@ package enum ControlClient {
             guard own == 0 || ControlServer.admits(peer: connection.peer, own: own) else {
                 return .failed(.forbidden(path: path))
             }
-            let deadline = MonotonicClock.now() + request.patience + patience
-            try connection.write(Array((request.json + "\n").utf8), until: deadline)
-            let line = try connection.readLine(limit: answerLimit, until: deadline)
+            do throws(LocalFault) {
+                try connection.write(Array((request.json + "\n").utf8), until: MonotonicClock.now() + patience)
+            } catch .closed {
+                // Who closes before the question has said why.
+            }
+            let line = try connection.readAnswer(limit: answerLimit, patience: patience)
             return .answered(answer(line))
         } catch .nobody {
             return .nobody

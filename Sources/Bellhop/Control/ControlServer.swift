@@ -5,7 +5,7 @@ internal import Synchronization
 /// Takes requests of other programs over a Unix socket beside the journal, one a connection, and hands them to the bot.
 ///
 /// A thread waits for connections and sleeps while nobody comes; each connection has a thread of its own, so that one
-/// who says nothing keeps nobody else waiting.
+/// who says nothing keeps nobody else waiting. Where all places are taken, the oldest who has asked nothing yet makes room.
 package final class ControlServer: Sendable {
     /// Does what is asked, on whatever thread it likes, and calls back once.
     package typealias Performer = @Sendable (ControlRequest, @escaping @Sendable (ControlAnswer) -> Void) -> Void
@@ -15,6 +15,8 @@ package final class ControlServer: Sendable {
         package var requestBytes = 1_048_576
         /// How long it may take to come, and the answer to be fetched.
         package var transfer: Duration = .seconds(5)
+        /// How often whoever waits for a long answer is told, by an empty line, that it is being worked on.
+        package var sign: Duration = .seconds(15)
         /// How long the bot may take; nil for what the request needs, which is longer than its server may take.
         package var patience: Duration?
         /// How many are served at once; others are told that the bot is busy.
@@ -27,7 +29,23 @@ package final class ControlServer: Sendable {
     private let limits: Limits
     private let log: Log
     private let perform: Performer
-    private let serving = Mutex(0)
+    private let places = Mutex(Places())
+
+    /// Who is served, oldest first.
+    private struct Places {
+        struct Place {
+            let number: Int
+            let connection: LocalConnection
+            /// Whether the whole request is here.
+            var hasAsked = false
+
+            /// Whether nothing of it is being worked on: a question that its thread is just about to read counts.
+            var isIdle: Bool { !hasAsked && !connection.hasInput }
+        }
+
+        var taken: [Place] = []
+        var next = 0
+    }
 
     /// The socket that belongs to a journal.
     package static func path(journal: String) -> String { journal + "-control" }
@@ -63,62 +81,101 @@ package final class ControlServer: Sendable {
             return log.warning(
                 "control", "Another user's program was turned away", ["user": peer.map { "\($0)" } ?? "unknown"])
         }
-        let isRoom = serving.withLock { count in
-            guard count < limits.connections else { return false }
-            count += 1
-            return true
-        }
-        guard isRoom else { return write(.failed(.busy), to: connection) }
+        guard let number = place(for: connection) else { return write(.failed(.busy), to: connection) }
         do throws(TransportError) {
             try LoopThread.start("control") { [self] in
-                serve(connection)
-                serving.withLock { $0 -= 1 }
+                serve(connection, number)
+                leave(number)
             }
         } catch {
-            serving.withLock { $0 -= 1 }
+            leave(number)
             write(.failed(.busy), to: connection)
         }
     }
 
-    private func serve(_ connection: LocalConnection) {
-        do throws(LocalFault) {
-            let line = try connection.readLine(
-                limit: limits.requestBytes, until: MonotonicClock.now() + limits.transfer)
-            write(answer(line), to: connection)
-        } catch {
-            log.debug("control", "A request was not read", ["reason": "\(error)"])
-            write(.failed(.notUnderstood("\(error)")), to: connection)
+    /// A place of its own; nil where all are taken by those who have asked.
+    private func place(for connection: LocalConnection) -> Int? {
+        let (number, idle) = places.withLock { places -> (Int?, LocalConnection?) in
+            var idle: LocalConnection?
+            if places.taken.count >= limits.connections {
+                guard let index = places.taken.firstIndex(where: \.isIdle) else { return (nil, nil) }
+                idle = places.taken.remove(at: index).connection
+            }
+            places.next += 1
+            places.taken.append(Places.Place(number: places.next, connection: connection))
+            return (places.next, idle)
+        }
+        if let idle {
+            log.debug("control", "A connection that had asked nothing made room for another")
+            write(.failed(.busy), to: idle)
+            idle.hangUp()
+        }
+        return number
+    }
+
+    /// Keeps the place until the answer is fetched; false where it is another's by now, who was told so.
+    private func keep(_ number: Int) -> Bool {
+        places.withLock { places in
+            guard let index = places.taken.firstIndex(where: { $0.number == number }) else { return false }
+            places.taken[index].hasAsked = true
+            return true
         }
     }
 
-    private func answer(_ line: [UInt8]) -> ControlAnswer {
+    private func leave(_ number: Int) { places.withLock { $0.taken.removeAll { $0.number == number } } }
+
+    private func serve(_ connection: LocalConnection, _ number: Int) {
+        do throws(LocalFault) {
+            let line = try connection.readLine(
+                limit: limits.requestBytes, until: MonotonicClock.now() + limits.transfer)
+            guard keep(number) else { return }
+            if let answer = answer(line, connection) { write(answer, to: connection) }
+        } catch {
+            log.debug("control", "A request was not read", ["reason": "\(error)"])
+            if keep(number) { write(.failed(.notUnderstood("\(error)")), to: connection) }
+        }
+    }
+
+    /// Nil when nobody is there any more to hear it.
+    private func answer(_ line: [UInt8], _ connection: LocalConnection) -> ControlAnswer? {
         do throws(ControlFailure) {
-            return ask(try ControlRequest(json: line))
+            return ask(try ControlRequest(json: line), connection)
         } catch {
             return .failed(error)
         }
     }
 
-    /// Waits for the bot on this thread.
-    private func ask(_ request: ControlRequest) -> ControlAnswer {
+    /// Waits for the bot on this thread, as long as the other end waits, too.
+    private func ask(_ request: ControlRequest, _ connection: LocalConnection) -> ControlAnswer? {
         guard let wakeup = try? Wakeup() else { return .failed(.busy) }
         let answers = Inbox<ControlAnswer>(wakeup: wakeup)
         let poller = Poller(wakeup: wakeup)
         let deadline = MonotonicClock.now() + (limits.patience ?? request.patience)
+        var sign = MonotonicClock.now() + limits.sign
         perform(request) { answers.post($0) }
         while true {
             if let answer = answers.take().first { return answer }
-            let left = deadline - MonotonicClock.now()
-            guard left > .zero else { return .failed(.noAnswer) }
-            _ = poller.wait(socket: nil, reading: false, writing: false, timeout: left)
+            let now = MonotonicClock.now()
+            guard now < deadline else { return .failed(.noAnswer) }
+            if now >= sign {
+                sign = now + limits.sign
+                guard say("\n", to: connection) else { return nil }
+            }
+            if poller.wait(whileThere: connection, timeout: min(deadline, sign) - now) { return nil }
         }
     }
 
     private func write(_ answer: ControlAnswer, to connection: LocalConnection) {
+        _ = say(answer.json + "\n", to: connection)
+    }
+
+    private func say(_ text: String, to connection: LocalConnection) -> Bool {
         do throws(LocalFault) {
-            try connection.write(Array((answer.json + "\n").utf8), until: MonotonicClock.now() + limits.transfer)
+            try connection.write(Array(text.utf8), until: MonotonicClock.now() + limits.transfer)
+            return true
         } catch {
             log.debug("control", "An answer was not fetched", ["reason": "\(error)"])
+            return false
         }
     }
 }

@@ -12,7 +12,12 @@ struct Errand {
 
     /// Has it done by the bot that runs, for which nobody needs a password; nil where none does.
     func beside(_ request: ControlRequest) -> ErrandOutcome? {
-        switch ControlClient.ask(request, at: ControlServer.path(journal: configuration.journal.path)) {
+        Self.beside(request, journal: configuration.journal.path)
+    }
+
+    /// The same, where no more is known than where the journal is.
+    static func beside(_ request: ControlRequest, journal: String) -> ErrandOutcome? {
+        switch ControlClient.ask(request, at: ControlServer.path(journal: journal)) {
         case .answered(let answer): .answered(answer)
         case .failed(.pathTooLong) where request != .status: nil
         case .nobody: nil

@@ -82,6 +82,13 @@ enum ErrandPhrases {
             .joined()
     }
 
+    /// What is said once where a command needs no more of a broken configuration.
+    static func onlyJournalRead(_ report: ConfigurationReport, bot: String) -> String {
+        let count = report.problems.count
+        return "\(report.file ?? "The configuration") has \(count) \(count == 1 ? "mistake" : "mistakes"), which "
+            + "\(bot) check lists; only the place of the journal was taken from it."
+    }
+
     static let paused =
         "Paused: no handler runs and no answer leaves until resume, not after a restart either. What people write is logged.\n"
 

@@ -22,8 +22,14 @@ package struct TextTable {
         var text = ""
         for row in rows {
             var line = ""
+            var padding = 0
+            // What stands at the end of a line is not padded: one cell of a megabyte would make every line that long.
             for (cell, width) in zip(row, widths) {
-                line += cell + String(repeating: " ", count: max(0, width - TextWidth.columns(cell)) + 2)
+                if !cell.isEmpty {
+                    line += String(repeating: " ", count: padding) + cell
+                    padding = 0
+                }
+                padding += max(0, width - TextWidth.columns(cell)) + 2
             }
             while line.hasSuffix(" ") { line.removeLast() }
             text += line + "\n"

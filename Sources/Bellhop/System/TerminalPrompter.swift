@@ -5,6 +5,8 @@ internal import Glibc
 package struct TerminalPrompter: Prompter {
     private let isTerminal: Bool
 
+    package var isPerson: Bool { isTerminal }
+
     /// Whether somebody can be asked.
     package static var isAtTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 

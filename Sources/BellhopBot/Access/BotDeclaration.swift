@@ -13,6 +13,15 @@ package struct BotDeclaration: Sendable, Equatable {
         package func isMeant(by name: String) -> Bool { BotDeclaration.means(name, command) }
     }
 
+    /// The roles that somebody has to have, each once: those of the code but the admins.
+    package var roles: [String] {
+        var roles: [String] = []
+        for role in allowed.flatMap(\.roles) where role != .admins && !roles.contains(role.name) {
+            roles.append(role.name)
+        }
+        return roles
+    }
+
     package func knows(_ name: String) -> Bool { commands.contains { Self.means(name, $0) } }
 
     /// Parts without a name of their own keep their letters, so that a command can be called `otherwise`.

@@ -13,6 +13,19 @@ extension JIDPattern {
         return coversLocal && Glob(own.domain).covers(Glob(theirs.domain))
     }
 
+    /// The only domain whose addresses can fit; nil where wildcards leave room for others.
+    package var onlyDomain: String? {
+        let domain = parts.domain
+        return Self.hasWildcards(domain) ? nil : domain
+    }
+
+    /// Whether no more than one bare address can fit.
+    package var isOneAddress: Bool { parts.local != nil && !Self.hasWildcards(description) }
+
+    private static func hasWildcards(_ text: String) -> Bool {
+        text.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
+    }
+
     /// What stands before and behind the `@`; no local part fits every one.
     private var parts: (local: Substring?, domain: String) {
         let text = description

@@ -7,6 +7,7 @@ import Testing
 private struct ScriptedPrompter: Prompter {
     var answers: [String]
     var heard: [String] = []
+    let isPerson = true
 
     init(_ answers: [String]) { self.answers = answers }
 

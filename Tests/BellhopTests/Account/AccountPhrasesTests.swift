@@ -19,7 +19,7 @@ struct AccountPhrasesTests {
             (
                 .unusableDraft("it is empty"), .inputOutput,
                 "/etc/bot/password.new should hold the new password of a change that was interrupted, and cannot: it is "
-                    + "empty. Remove it and run echobot passwd again; nothing was changed."
+                    + "empty. Look at it, move it away and run echobot passwd again; nothing was changed."
             ),
             (.unusable(.emptyPassword), .usage, "The new password is empty; nothing was changed."),
             (
@@ -40,6 +40,11 @@ struct AccountPhrasesTests {
                 .refused(StanzaError(.notAcceptable, text: "too\nweak")), .unavailable,
                 "The server did not change the password (not-acceptable: \u{201C}too\\nweak\u{201D}); the old one is "
                     + "right."
+            ),
+            (
+                .refusedDraft(StanzaError(.notAcceptable, text: nil), kept: "/etc/bot/password.refused"), .unavailable,
+                "The server did not change the password (not-acceptable); the old one is right. The one that waited is in "
+                    + "/etc/bot/password.refused; remove that when nobody needs it."
             ),
             (.notSent(.loginRefused("No.")), .loginRefused, "No."),
             (.notSent(.stopped), .unavailable, "Stopped before it was done."),

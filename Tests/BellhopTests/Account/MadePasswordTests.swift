@@ -74,5 +74,11 @@ struct MadePasswordTests {
                 "account.password.file: a change of the password was interrupted, and the new one waits in pw.new; "
                     + "echobot passwd finishes it."
             ])
+        // What passwd cannot finish either is not promised.
+        #expect(
+            try surroundings.having("pw.new", "two\nlines\n").load(text).get().notes == [
+                "account.password.file: pw.new should hold the new password of a change that was interrupted, and cannot: "
+                    + "it holds more than one line. Look at it, and move it away."
+            ])
     }
 }

@@ -25,6 +25,7 @@ struct PasswordChangeTests {
         var asked: [String]
         var old: String?
         var new: String?
+        var refused: String?
     }
 
     /// Begins a change to `new`, or goes on with one to `pending`.
@@ -48,10 +49,17 @@ struct PasswordChangeTests {
                 #expect(file.candidates.first == Secret("old") && file.pending != nil)
                 return server.answers.isEmpty ? .notSent(.failed("too many questions")) : server.answers.removeFirst()
             }
-            let outcome = try new.map { try change.begin(Secret($0)) } ?? change.goOn()
+            var outcome = try new.map { try change.begin(Secret($0)) } ?? change.goOn()
             let left = file.pending?.reveal()
+            var refused: String?
+            if case .refusedDraft(let error, let kept)? = outcome {
+                let bytes = try SystemFile.read(kept, limit: 100).get().bytes
+                refused = String(decoding: bytes, as: UTF8.self)
+                outcome = .refusedDraft(error, kept: kept.replacingOccurrences(of: folder, with: ""))
+            }
             return Result(
-                outcome: outcome, asked: server.asked, old: file.candidates.first?.reveal(), new: left)
+                outcome: outcome, asked: server.asked, old: file.candidates.first?.reveal(), new: left, refused: refused
+            )
         }
     }
 
@@ -107,7 +115,9 @@ struct PasswordChangeTests {
                 == Result(outcome: .notSent(.failed("x")), asked: [first], old: "old", new: "new"))
         #expect(
             try run([.refused(Self.no)], pending: "new")
-                == Result(outcome: .refused(Self.no), asked: [first], old: "old", new: nil))
+                == Result(
+                    outcome: .refusedDraft(Self.no, kept: "/password.refused"), asked: [first], old: "old", new: nil,
+                    refused: "new\n"))
         #expect(
             try run([.unknown(reason: nil)], pending: "new")
                 == Result(outcome: .unknown(reason: nil), asked: [first], old: "old", new: "new"))

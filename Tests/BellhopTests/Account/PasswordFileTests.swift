@@ -80,6 +80,7 @@ struct PasswordFileTests {
         #expect(try write([10]) == .unusable("it holds no text"))
         #expect(try write([255]) == .unusable("it holds no text"))
         #expect(try write(Array("a\nb\n".utf8)) == .unusable("it holds more than one line"))
+        #expect(try write([97, 7, 98]) == .unusable("it holds a character that no password may hold"))
         let limit = ConfigurationLoader.secretLimit
         let huge = try write([UInt8](repeating: 97, count: limit + 1))
         #expect(huge == .unusable("it is larger than \(limit) bytes"))
@@ -89,6 +90,25 @@ struct PasswordFileTests {
         #expect(folder == .unusable("Is a directory"))
         let link = try waiting { try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: "/none") }
         #expect(link == .unusable("it leads nowhere"))
+    }
+
+    @Test("what is set aside waits no more, and takes the place of nothing")
+    func setAside() throws {
+        try TemporaryFolder.with { folder in
+            let file = PasswordFile(path: folder + "/password")
+            try file.make(Secret("old")).get()
+            for (name, password) in [("/password.refused", "first"), ("/password.refused.2", "second")] {
+                try file.propose(Secret(password)).get()
+                #expect(file.setAside() == folder + name)
+                #expect(file.waiting == .nothing)
+                #expect(file.candidates == [Secret("old")])
+            }
+            for (name, password) in [("/password.refused", "first"), ("/password.refused.2", "second")] {
+                let contents = try SystemFile.read(folder + name, limit: 100).get()
+                #expect(contents.bytes == Array((password + "\n").utf8))
+                #expect(contents.mode == 0o600)
+            }
+        }
     }
 
     @Test("what a killed process left is removed, and nothing that a person may have put there")

@@ -1,3 +1,4 @@
+import BellhopBot
 import BellhopDiagnostics
 import BellhopXMPP
 import Testing
@@ -7,6 +8,7 @@ import Testing
 /// Answers from a list.
 private struct ScriptedPrompter: Prompter {
     var answers: [String]
+    var isPerson = true
     var said: [String] = []
     var secrets = 0
 
@@ -23,7 +25,7 @@ private struct ScriptedPrompter: Prompter {
 @Suite("Init")
 struct InitTests {
     private func text(_ prompter: inout ScriptedPrompter) -> String? {
-        InitDialog.run(&prompter).map { InitDialog.text($0, passwordFile: "bot.password") }
+        (try? InitDialog.run(&prompter)).map { InitDialog.text($0, roles: [], passwordFile: "bot.password") }
     }
 
     @Test("no password is one that register makes, and what is behind it is what it is")
@@ -80,7 +82,80 @@ struct InitTests {
         arguments: [[], ["bot@example.org"], ["x", "y", "z", "bot@example.org"]])
     func givingUp(answers: [String]) {
         var prompter = ScriptedPrompter(answers: answers)
-        #expect(InitDialog.run(&prompter) == nil)
+        #expect(throws: InitDialog.Failure.gaveUp) { try InitDialog.run(&prompter) }
+    }
+
+    @Test(
+        "without a terminal a wrong answer ends it with the usage code, and no line that may be the password is repeated",
+        arguments: [
+            (
+                ["bot", "hunter2", "ann@example.org"], InitDialog.Question.account,
+                "The first line is no address like bot@example.org. Without a terminal the lines are the bot's address, "
+                    + "its password and the admins; nothing was written."
+            ),
+            (
+                ["hunter2", "bot@example.org", "ann@example.org"], .account,
+                "The first line is no address like bot@example.org. Without a terminal the lines are the bot's address, "
+                    + "its password and the admins; nothing was written."
+            ),
+            (
+                ["bot@example.org", "", "hunter2", "ann@example.org"], .admins,
+                "The third line holds something that is no address of an admin like you@example.org. Without a terminal "
+                    + "the lines are the bot's address, its password and the admins; nothing was written."
+            ),
+        ])
+    func refusedWithoutTerminal(answers: [String], question: InitDialog.Question, sentence: String) throws {
+        try TemporaryFolder.with { folder in
+            let file = folder + "/bot.json"
+            var prompter = ScriptedPrompter(answers: answers, isPerson: false)
+            let outcome = InitCommand.run(
+                bot: "echobot", file: file, surroundings: FakeSurroundings(), prompter: &prompter)
+            #expect(outcome == .refused(question))
+            #expect(outcome.exitCode == .usage)
+            #expect(outcome.sentence(bot: "echobot") == sentence)
+            #expect(prompter.said == [])
+            #expect(!SystemFile.exists(file))
+        }
+    }
+
+    @Test("the admins get the roles of the bot's code, so that it starts")
+    func roles() throws {
+        try TemporaryFolder.with { folder in
+            let file = folder + "/bot.json"
+            let bot = Bot {
+                Command("disk", "") { _ in "" }.allow(.ops)
+                Command("page", "") { _ in "" }.allow("night-shift", .ops, .admins)
+            }
+            var prompter = ScriptedPrompter(answers: ["bot@example.org", "x", "ann@example.org bob@example.org"])
+            let outcome = InitCommand.run(
+                bot: "opsbot", file: file, roles: bot.declaration.roles, surroundings: FakeSurroundings(),
+                prompter: &prompter)
+            #expect(outcome == .written(file))
+            let contents = try SystemFile.read(file, limit: 10_000).get()
+            let loader = ConfigurationLoader(
+                bot: "opsbot", surroundings: FakeSurroundings(files: [file: contents]), declaration: bot.declaration)
+            let loaded = try loader.load(file: file).get()
+            #expect(loaded.notes == [])
+            #expect(loaded.configuration.roles.map(\.role) == [.ops, "night-shift"])
+            for role in loaded.configuration.roles {
+                #expect(role.members.map(\.description) == ["ann@example.org", "bob@example.org"])
+            }
+        }
+    }
+
+    @Test("where nobody is an admin, it says what the roles of the bot's code still need")
+    func rolesOfNobody() throws {
+        try TemporaryFolder.with { folder in
+            let file = folder + "/bot.json"
+            var prompter = ScriptedPrompter(answers: ["bot@example.org", "x", ""])
+            let outcome = InitCommand.run(
+                bot: "opsbot", file: file, roles: ["ops"], surroundings: FakeSurroundings(), prompter: &prompter)
+            #expect(outcome == .written(file, lacking: ["ops"]))
+            #expect(
+                outcome.sentence(bot: "opsbot").hasSuffix(
+                    ". The bot starts once somebody has the role ops: add \"roles\": {\"ops\": [\"you@example.org\"]} "
+                        + "to the file"))
+        }
     }
 
     @Test("nobody has to be an admin")

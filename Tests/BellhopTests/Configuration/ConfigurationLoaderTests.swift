@@ -32,6 +32,28 @@ struct ConfigurationLoaderTests {
     }
 
     @Test(
+        "where something else is wrong, the place of the journal is known if no mistake can be about it",
+        arguments: [
+            ("\"admins\": 5, \"journal\": {\"path\": \"/j.db\"}", "/j.db"),
+            ("\"adminz\": [], \"journal\": {\"path\": \"/j.db\", \"keeep\": 1}", "/j.db"),
+            ("\"admins\": 5", "/home/op/.local/state/bellhop/echobot/journal.db"),
+            ("\"presence\": {\"shown\": 1}", "/home/op/.local/state/bellhop/echobot/journal.db"),
+            ("\"jurnal\": {\"path\": \"/j.db\"}", nil), ("\"journal\": {\"paht\": \"/j.db\"}", nil),
+            ("\"journal\": {\"path\": 5}", nil), ("\"journal\": \"/j.db\"", nil),
+            ("\"journal\": {\"path\": \"/j.db\", \"path\": \"/k.db\"}", nil), ("\"admins\": [", nil),
+        ] as [(String, String?)])
+    func journalOfBroken(rest: String, journal: String?) throws {
+        let text = "{\"account\": {\"jid\": \"bot@example.org\", \"password\": \"x\"}, \(rest)}"
+        switch FakeSurroundings().load(text) {
+        case .success: Issue.record("this is right")
+        case .failure(let report): #expect(report.journal == journal)
+        }
+        #expect(FakeSurroundings().complaints("5").count == 1)
+        guard case .failure(let report) = FakeSurroundings().load("5") else { return }
+        #expect(report.journal == nil)
+    }
+
+    @Test(
         "a server is read in every form",
         arguments: [
             ("\"xmpp.example.org\"", "xmpp.example.org", 5222), ("\"xmpp.example.org:443\"", "xmpp.example.org", 443),

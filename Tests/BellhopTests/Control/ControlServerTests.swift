@@ -2,7 +2,22 @@ import Bellhop
 import BellhopDiagnostics
 import BellhopTransport
 import BellhopXMPP
+import Synchronization
 import Testing
+
+/// Answers that the bot owes.
+private final class HeldAnswers: Sendable {
+    private let owed = Mutex<[@Sendable (ControlAnswer) -> Void]>([])
+
+    func hold(_ answered: @escaping @Sendable (ControlAnswer) -> Void) { owed.withLock { $0.append(answered) } }
+
+    func answer(_ answer: ControlAnswer) { owed.withLock { $0 }.forEach { $0(answer) } }
+
+    /// Waits until something was asked.
+    func expect(until deadline: Duration) throws {
+        while owed.withLock(\.isEmpty) { try #require(MonotonicClock.now() < deadline) }
+    }
+}
 
 @Suite("The control socket", .timeLimit(.minutes(1)))
 struct ControlServerTests {
@@ -76,20 +91,92 @@ struct ControlServerTests {
         }
     }
 
-    @Test("more than the places there are is told that the bot is busy")
+    @Test("where all places are taken by those who have asked, the next is told that the bot is busy")
     func busy() throws {
         var limits = ControlServer.Limits()
         limits.connections = 1
-        limits.transfer = .seconds(3_600)
-        try running(limits) { (path: String) throws in
+        let held = HeldAnswers()
+        try running(limits, perform: { held.hold($1) }) { (path: String) throws in
             let first = try LocalConnection(to: path)
             let deadline = MonotonicClock.now() + .seconds(30)
+            try first.write(Array((ControlRequest.listRoster.json + "\n").utf8), until: deadline)
+            try held.expect(until: deadline)
             // It is told before it has asked anything: a question may find the door shut already.
             let second = try LocalConnection(to: path)
             #expect(
                 try second.readLine(limit: 1_000, until: deadline) == Array(ControlAnswer.failed(.busy).json.utf8))
-            try first.write(Array((ControlRequest.listRoster.json + "\n").utf8), until: deadline)
+            #expect(ControlClient.ask(.status, at: path) == .answered(.failed(.busy)))
+            held.answer(.done)
             #expect(try first.readLine(limit: 1_000, until: deadline) == Array(ControlAnswer.done.json.utf8))
+        }
+    }
+
+    @Test("who has asked nothing makes room for the next, and is told so")
+    func idle() throws {
+        var limits = ControlServer.Limits()
+        limits.connections = 2
+        limits.transfer = .seconds(3_600)
+        try running(limits) { (path: String) throws in
+            let deadline = MonotonicClock.now() + .seconds(30)
+            let first = try LocalConnection(to: path)
+            try first.write(Array("{\"do\":\"li".utf8), until: deadline)
+            let second = try LocalConnection(to: path)
+            #expect(ControlClient.ask(.listRoster, at: path) == .answered(.done))
+            #expect(
+                try first.readLine(limit: 1_000, until: deadline) == Array(ControlAnswer.failed(.busy).json.utf8))
+            #expect(throws: LocalFault.self) { try first.readLine(limit: 1_000, until: deadline) }
+            try second.write(Array((ControlRequest.listRoster.json + "\n").utf8), until: deadline)
+            #expect(try second.readLine(limit: 1_000, until: deadline) == Array(ControlAnswer.done.json.utf8))
+        }
+    }
+
+    @Test("who went away before the answer came keeps no place")
+    func wentAway() throws {
+        var limits = ControlServer.Limits()
+        limits.connections = 1
+        let held = HeldAnswers()
+        try running(limits, perform: { $0 == .listRoster ? held.hold($1) : $1(.done) }) { (path: String) throws in
+            let deadline = MonotonicClock.now() + .seconds(30)
+            var first: LocalConnection? = try LocalConnection(to: path)
+            try first?.write(Array((ControlRequest.listRoster.json + "\n").utf8), until: deadline)
+            try held.expect(until: deadline)
+            #expect(ControlClient.ask(.status, at: path) == .answered(.failed(.busy)))
+            first = nil
+            while ControlClient.ask(.status, at: path) != .answered(.done) {
+                try #require(MonotonicClock.now() < deadline)
+            }
+        }
+    }
+
+    @Test("who waits for long is told that the bot is at work")
+    func signs() throws {
+        var limits = ControlServer.Limits()
+        limits.sign = .milliseconds(1)
+        let held = HeldAnswers()
+        try running(limits, perform: { held.hold($1) }) { (path: String) throws in
+            let deadline = MonotonicClock.now() + .seconds(30)
+            let connection = try LocalConnection(to: path)
+            try connection.write(Array((ControlRequest.listRoster.json + "\n").utf8), until: deadline)
+            for _ in 0..<3 { #expect(try connection.readLine(limit: 1_000, until: deadline) == []) }
+            held.answer(.done)
+            #expect(
+                try connection.readAnswer(limit: 1_000, patience: .seconds(30)) == Array(ControlAnswer.done.json.utf8))
+        }
+    }
+
+    @Test(
+        "a bot that says nothing at all is given up at the same time whatever it was asked",
+        arguments: [
+            .status, .examine, .fetch(try JID("ann@example.org"), since: .seconds(60)),
+            .forget(try JID("ann@example.org")),
+        ] as [ControlRequest])
+    func frozen(request: ControlRequest) throws {
+        try TemporaryFolder.with { folder in
+            // As with a stopped process, the system takes the connection and nobody serves it.
+            let listener = try LocalListener(path: folder + "/s")
+            defer { listener.close() }
+            #expect(ControlClient.ask(request, at: folder + "/s", patience: .milliseconds(20)) == .failed(.timedOut))
+            #expect(ControlClient.patience == .seconds(60))
         }
     }
 
@@ -110,10 +197,13 @@ struct ControlServerTests {
         var limits = ControlServer.Limits()
         limits.connections = 1
         limits.transfer = .milliseconds(100)
-        try running(limits, perform: { $1($0 == .listRoster ? .roster(rows) : .done) }) { (path: String) throws in
+        let held = HeldAnswers()
+        try running(limits, perform: { $0 == .listRoster ? held.hold($1) : $1(.done) }) { (path: String) throws in
             let slow = try LocalConnection(to: path)
             let deadline = MonotonicClock.now() + .seconds(30)
             try slow.write(Array((ControlRequest.listRoster.json + "\n").utf8), until: deadline)
+            try held.expect(until: deadline)
+            held.answer(.roster(rows))
             // The only place becomes free because the answer is given up.
             while ControlClient.ask(.status, at: path) != .answered(.done) {
                 try #require(MonotonicClock.now() < deadline)
@@ -125,22 +215,18 @@ struct ControlServerTests {
         }
     }
 
-    @Test("a crowd of connections that say nothing is bounded, and those who ask are served when there is room again")
+    @Test("a crowd of connections that say nothing is bounded, and those who ask are served all the same")
     func crowd() throws {
         var limits = ControlServer.Limits()
         limits.transfer = .seconds(3_600)
         try running(limits) { (path: String) throws in
-            var silent = try (0..<limits.connections).map { _ in try LocalConnection(to: path) }
-            let others = try (0..<100).map { _ in try LocalConnection(to: path) }
-            for other in others {
-                let line = try other.readLine(limit: 1_000, until: MonotonicClock.now() + .seconds(30))
+            let silent = try (0..<limits.connections + 100).map { _ in try LocalConnection(to: path) }
+            for one in silent.prefix(100) {
+                let line = try one.readLine(limit: 1_000, until: MonotonicClock.now() + .seconds(30))
                 #expect(try ControlAnswer(json: line, sizeLimit: 1_000) == .failed(.busy))
             }
-            silent.removeAll()
-            let deadline = MonotonicClock.now() + .seconds(30)
-            while ControlClient.ask(.status, at: path) != .answered(.done) {
-                try #require(MonotonicClock.now() < deadline)
-            }
+            #expect(ControlClient.ask(.status, at: path) == .answered(.done))
+            withExtendedLifetime(silent) {}
         }
     }
 

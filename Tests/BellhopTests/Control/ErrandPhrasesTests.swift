@@ -86,6 +86,19 @@ struct ErrandPhrasesTests {
             ErrandPhrases.notRunningJSON(socket: "/s\n") == "{\"state\":\"not-running\",\"socket\":\"/s\\n\"}")
     }
 
+    @Test("a broken configuration of which only the journal's place is needed is one line")
+    func brokenConfiguration() {
+        let problem = ConfigurationProblem(.missing, path: "account.jid")
+        #expect(
+            ErrandPhrases.onlyJournalRead(ConfigurationReport(file: "/b.json", problems: [problem]), bot: "echobot")
+                == "/b.json has 1 mistake, which echobot check lists; only the place of the journal was taken from it.")
+        #expect(
+            ErrandPhrases.onlyJournalRead(
+                ConfigurationReport(file: nil, problems: [problem, problem]), bot: "echobot")
+                == "The configuration has 2 mistakes, which echobot check lists; only the place of the journal was taken "
+                + "from it.")
+    }
+
     @Test("pause and resume say what became of it")
     func pauses() {
         #expect(

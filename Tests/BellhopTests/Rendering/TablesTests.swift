@@ -35,6 +35,15 @@ struct TablesTests {
         )
     }
 
+    @Test("a cell of a megabyte at the end of one line makes no other line longer", .timeLimit(.minutes(1)))
+    func enormousCell() {
+        let enormous = String(repeating: "x", count: 1_000_000)
+        var table = TextTable()
+        table.add(["long", enormous])
+        for _ in 0..<5_000 { table.add(["short", "y", ""]) }
+        #expect(table.text == "long   \(enormous)\n" + String(repeating: "short  y\n", count: 5_000))
+    }
+
     @Test("a contact of whom nobody knows where they are is not said to be offline")
     func unknownPresence() {
         let rows = [RosterRow(jid: "ann@example.org", state: "both", online: nil)]
