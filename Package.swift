@@ -113,7 +113,9 @@ let package = Package(
         // What the end-to-end tests and the chaos run share: real servers, processes, raw streams.
         .target(
             name: "EndToEndSupport",
-            dependencies: ["BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopSQLite"],
+            dependencies: [
+                "BellhopTransport", "BellhopXMPP", "BellhopXML", "BellhopCrypto", "BellhopSQLite", "CBellhopProcess",
+            ],
             path: "Tests/EndToEndSupport", swiftSettings: house),
 
         // A bot that is killed and cut off, on purpose and by a seed, and what became of each message; not a product.

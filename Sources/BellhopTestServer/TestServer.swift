@@ -8,8 +8,9 @@ internal import Synchronization
 /// script is for a fact, and ends with a failure that says what came instead.
 package final class TestServer: Sendable {
     package let options: TestServerOptions
-    /// The port on 127.0.0.1; stays the same when the server stops listening and starts again.
-    package let port: UInt16
+    /// The port on 127.0.0.1; stays the same, and nobody else's, when the server stops listening and starts again.
+    package var port: UInt16 { listener.port }
+    private let listener: Listener
 
     private struct State {
         var accepted = 0
@@ -24,7 +25,7 @@ package final class TestServer: Sendable {
 
     private init(_ options: TestServerOptions, _ listener: Listener) {
         self.options = options
-        port = listener.port
+        self.listener = listener
     }
 
     /// Runs a server for as long as the script runs; afterwards no thread and no socket of it is left.
@@ -33,7 +34,7 @@ package final class TestServer: Sendable {
     ) async throws -> Result {
         let listener = try Listener()
         let server = TestServer(options, listener)
-        try server.listen(listener)
+        try server.accept()
         do {
             let result = try await script(server)
             try await server.finish()
@@ -68,9 +69,12 @@ package final class TestServer: Sendable {
     }
 
     /// Accepts connections again, on the same port.
-    package func listen() throws { try listen(Listener(port: port)) }
+    package func listen() throws {
+        try listener.open()
+        try accept()
+    }
 
-    private func listen(_ listener: Listener) throws {
+    private func accept() throws {
         let doorbell = try Wakeup()
         state.withLock { $0.doorbell = doorbell }
         try LoopThread.start("test-listener") { [self] in

@@ -36,13 +36,19 @@ static inline int bellhop_socket_error(int fd) {
     return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) == 0 ? error : -1;
 }
 
-/* A socket that listens on 127.0.0.1; port 0 takes a free one. */
-static inline int bellhop_listen(unsigned short port) {
+/* A socket that has a port of 127.0.0.1 and does not listen; port 0 takes a free one. Others of ours may have the same port beside it. */
+static inline int bellhop_hold_port(unsigned short port) {
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;
     if (fd < 0) return -1;
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && listen(fd, 64) == 0) return fd;
+    if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+    close(fd);
+    return -1;
+}
+static inline int bellhop_listen(unsigned short port) {
+    int fd = bellhop_hold_port(port);
+    if (fd < 0 || listen(fd, 64) == 0) return fd;
     close(fd);
     return -1;
 }
@@ -51,14 +57,10 @@ static inline int bellhop_port(int fd) {
     socklen_t length = sizeof address;
     return getsockname(fd, (struct sockaddr *)&address, &length) == 0 ? ntohs(address.sin_port) : -1;
 }
-static inline int bellhop_accept(int fd) {
-    int connection = accept(fd, NULL, NULL);
-    if (connection >= 0) {
-        fcntl(connection, F_SETFD, FD_CLOEXEC);
-        bellhop_nonblocking(connection);
-    }
-    return connection;
-}
+/* glibc shows it to GNU programs only. Marked and not blocking from the first moment on: a program that is started right then would
+   inherit the connection, which then never ends for the other side. */
+extern int bellhop_accept4(int fd, struct sockaddr *address, socklen_t *length, int flags) __asm__("accept4");
+static inline int bellhop_accept(int fd) { return bellhop_accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
 /* An address without its port: 4 bytes of IPv4 or 16 of IPv6, and the interface of a link-local one. */
 typedef struct { unsigned char is_v6, bytes[16]; unsigned scope; } bellhop_address;
@@ -174,14 +176,7 @@ static inline int bellhop_local_connect(int fd, const char *path) {
     struct sockaddr_un address = bellhop_local_address(path);
     return connect(fd, (struct sockaddr *)&address, sizeof address);
 }
-static inline int bellhop_local_accept(int fd) {
-    int accepted = accept(fd, NULL, NULL);
-    if (accepted >= 0) {
-        fcntl(accepted, F_SETFD, FD_CLOEXEC);
-        bellhop_nonblocking(accepted);
-    }
-    return accepted;
-}
+static inline int bellhop_local_accept(int fd) { return bellhop_accept(fd); }
 /* The user at the other end, or -1. */
 static inline long long bellhop_local_peer(int fd) {
     struct { pid_t pid; uid_t uid; gid_t gid; } peer;

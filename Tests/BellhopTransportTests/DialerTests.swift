@@ -3,13 +3,13 @@ import Testing
 
 @testable import BellhopTransport
 
-/// A listening socket on a free port of 127.0.0.1, or on this port of 127.0.0.N.
-private final class Listener {
+/// A listening socket on a free port of 127.0.0.1, or on this port of 127.0.0.N, with room for so many who wait.
+private final class BareListener {
     let descriptor: Int32
     let port: UInt16
 
     init(on host: UInt32 = 1, port wanted: UInt16 = 0, room: Int32 = 8) throws {
-        let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         descriptor = listening
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -35,7 +35,7 @@ struct DialerTests {
 
     @Test("bytes go both ways over a connection to an address")
     func connects() throws {
-        let listener = try Listener()
+        let listener = try BareListener()
         let socket = try Dialer().connect(to: Endpoint(host: "127.0.0.1", port: listener.port), until: soon)
         #expect(socket.address == "127.0.0.1")
         let peer = accept(listener.descriptor, nil, nil)
@@ -57,8 +57,10 @@ struct DialerTests {
 
     @Test("a refused connection names the address, the port and the reason")
     func refused() throws {
-        // Nobody holds the listener, so it is closed, and only once: a second close could hit another test's descriptor.
-        let port = try Listener().port
+        // It keeps the port, so that nobody else listens there.
+        let listener = try Listener()
+        listener.close()
+        let port = listener.port
         #expect(
             throws: TransportError.unreachable([
                 .init(address: "127.0.0.1", port: port, reason: "Connection refused", isRefusal: true)
@@ -66,6 +68,7 @@ struct DialerTests {
         ) {
             try Dialer().connect(to: Endpoint(host: "127.0.0.1", port: port), until: soon)
         }
+        withExtendedLifetime(listener) {}
     }
 
     /// Fills a listener that nobody accepts from, so that whoever comes later hears nothing from it.
@@ -87,8 +90,8 @@ struct DialerTests {
             ["::1", "127.0.0.2", "127.0.0.1"],
         ])
     func race(texts: [String]) throws {
-        let good = try Listener()
-        let silent = try Listener(on: 2, port: good.port, room: 0)
+        let good = try BareListener()
+        let silent = try BareListener(on: 2, port: good.port, room: 0)
         let fillers = try fill(2, good.port)
         defer { for filler in fillers { close(filler) } }
         let addresses = try texts.map { try #require(NumericAddress($0)) }
@@ -99,7 +102,7 @@ struct DialerTests {
 
     @Test("addresses that never answer are given up, each with its reason")
     func silence() throws {
-        let silent = try Listener(on: 2, room: 0)
+        let silent = try BareListener(on: 2, room: 0)
         let fillers = try fill(2, silent.port)
         defer { for filler in fillers { close(filler) } }
         var dialer = Dialer()

@@ -10,18 +10,25 @@ import Testing
 struct SilenceTests {
     private static let ping = "urn:xmpp:ping"
 
-    private func online(
-        timeout: Duration = .seconds(20), _ script: (OnlineBot) async throws -> Void
-    ) async throws {
+    /// A bot that asks often, and waits 50 s of this clock for an answer.
+    private func online(_ clock: HeldClock = HeldClock(), _ script: (OnlineBot) async throws -> Void) async throws {
         try await OnlineBot.running(
             configure: {
                 $0.account.connection.ping.every = .milliseconds(20)
-                $0.account.connection.ping.timeout = timeout
-            }, script: script)
+                $0.account.connection.ping.timeout = .seconds(50)
+                // That time passes for those who work, too.
+                $0.commands.timeout = .seconds(3_600)
+            }, change: { $0.world = clock.loopWorld }, script: script)
     }
 
     private func nextPing(_ online: OnlineBot) async throws -> Element {
         try await online.wire.expect("a ping") { $0["type"] == "get" && $0.child("ping", Self.ping) != nil }
+    }
+
+    /// Returns when the bot has read all that the server sent, and waits for an answer.
+    private func waitsForAnswer(_ online: OnlineBot) async throws {
+        try await online.wire.settle()
+        while try await online.bot.ask({ $0.loop.isServerAnswering }) { await Task.yield() }
     }
 
     @Test("a server that answers is asked again and again, and keeps its connection")
@@ -51,13 +58,18 @@ struct SilenceTests {
 
     @Test("a server that answers nothing is left, and the bot comes back and works on")
     func silent() async throws {
-        try await online(timeout: .seconds(1)) { online in
+        let clock = HeldClock()
+        try await online(clock) { online in
+            try await waitsForAnswer(online)
+            try await clock.pass(.seconds(51), for: online.bot)
             let line = try await online.bot.sink.expect("offline")
             #expect(
                 line.message
-                    == "Not connected: the server said nothing more and did not answer a ping within 1 s")
+                    == "Not connected: the server said nothing more and did not answer a ping within 50 s")
             #expect(line.fields.contains { $0.name == "next" && $0.value != "never" })
-            online.bot.stop()
+            let wire = try await online.reconnected()
+            online.say("!ping", over: wire)
+            try await wire.expect(body: "pong")
         }
     }
 
@@ -65,13 +77,12 @@ struct SilenceTests {
         "a frozen server, whose line carries nothing any more, is noticed, and what was queued meanwhile reaches the next one (C109)"
     )
     func frozen() async throws {
-        try await OnlineBot.running(configure: {
-            $0.account.connection.ping.every = .milliseconds(200)
-            $0.account.connection.ping.timeout = .seconds(5)
-        }) { online in
+        let clock = HeldClock()
+        try await online(clock) { online in
             online.say("!slow 3", id: "a")
-            _ = try await nextPing(online)
+            try await waitsForAnswer(online)
             online.wire.connection.stall()
+            try await clock.pass(.seconds(51), for: online.bot)
             try await online.bot.sink.expect("offline")
             online.bot.standard.clock.advance(by: .seconds(3))
             let wire = try await online.reconnected()

@@ -1,6 +1,6 @@
+import CBellhopProcess
 import FoundationEssentials
 import Glibc
-import Synchronization
 
 /// The two ends of a channel between a test and its child.
 struct ChannelEnds {
@@ -9,17 +9,10 @@ struct ChannelEnds {
 }
 
 extension ChildProcess {
-    /// Held while a pipe is made close-on-exec and while a child is made, so that no child inherits another's pipe.
-    private static let making = Mutex(())
-
     /// A pipe from the child.
     static func pipePair() throws(SpawnFault) -> ChannelEnds {
         var ends: [Int32] = [-1, -1]
-        let made = making.withLock { _ in
-            guard unsafe pipe(&ends) == 0 else { return false }
-            return ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
-        }
-        guard made else { throw SpawnFault(call: "pipe", number: errno) }
+        guard unsafe bellhop_pipe(&ends, O_CLOEXEC) == 0 else { throw SpawnFault(call: "pipe", number: errno) }
         return ChannelEnds(parent: ends[0], child: ends[1])
     }
 
@@ -48,6 +41,8 @@ extension ChildProcess {
         for (target, descriptor) in descriptors.enumerated() {
             unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
         }
+        // Nothing else: a connection that a child has, too, does not end for the other side when it is closed here.
+        unsafe bellhop_spawn_close_from(&actions, Int32(descriptors.count))
         // The test runner may hold back signals or ignore them; a child starts with none of that.
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
@@ -67,9 +62,7 @@ extension ChildProcess {
             unsafe argumentList.forEach { unsafe free($0) }
             unsafe environmentList.forEach { unsafe free($0) }
         }
-        let number = making.withLock { _ in
-            unsafe posix_spawn(&identifier, path, &actions, &attributes, &argumentList, &environmentList)
-        }
+        let number = unsafe posix_spawn(&identifier, path, &actions, &attributes, &argumentList, &environmentList)
         guard number == 0 else { throw SpawnFault(call: "starting \(path)", number: number) }
         return identifier
     }

@@ -51,8 +51,8 @@ package final class ChildProcess: Sendable {
             throw error
         }
         self.input = Mutex(input.parent)
-        ChildProcess.read(output.parent, into: self.output)
-        ChildProcess.read(errors.parent, into: self.errors)
+        PipeEnd.read(output.parent, into: self.output)
+        PipeEnd.read(errors.parent, into: self.errors)
         DispatchQueue(label: "bellhop.test.wait").async { self.awaitEnd() }
     }
 
@@ -129,8 +129,16 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Returns when the child has ended. A cancelled wait (a test's time limit) kills the child, so that it returns too.
+    /// Returns when the child has ended and all that it wrote is in its transcripts. A cancelled wait (a test's time limit) kills the
+    /// child, so that it returns too.
     package func end() async -> ProcessEnd {
+        let end = await endOfProcess()
+        // Its last words may still be in the pipes; where the wait is cancelled they are nobody's business.
+        for transcript in [output, errors] { _ = try? await transcript.line { _ in false } }
+        return end
+    }
+
+    private func endOfProcess() async -> ProcessEnd {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 life.withLock { life in
@@ -184,23 +192,5 @@ package final class ChildProcess: Sendable {
             return end
         }
         for waiter in waiters { waiter.resume(returning: end) }
-    }
-
-    private static func read(_ descriptor: Int32, into transcript: Transcript) {
-        DispatchQueue(label: "bellhop.test.read").async {
-            var buffer = [UInt8](repeating: 0, count: 65_536)
-            while true {
-                let count = unsafe buffer.withUnsafeMutableBytes {
-                    unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
-                }
-                if count > 0 {
-                    transcript.append(Array(buffer[..<count]))
-                } else if count == 0 || errno != EINTR {
-                    break
-                }
-            }
-            close(descriptor)
-            transcript.close()
-        }
     }
 }

@@ -10,11 +10,22 @@ package final class Transcript: Sendable {
     private let pieces = Mutex(Pieces())
     private let timeline = Timeline<String>()
 
+    /// Where the process is read, as long as it is.
+    private let source = Mutex<PipeEnd?>(nil)
+
     /// The lines that were complete when this was asked.
-    package var lines: [String] { timeline.items }
+    package var lines: [String] {
+        source.withLock { $0 }?.take()
+        return timeline.items
+    }
 
     /// How many lines are complete: where to look from for what is written later.
-    package var count: Int { timeline.count }
+    package var count: Int {
+        source.withLock { $0 }?.take()
+        return timeline.count
+    }
+
+    func follow(_ end: PipeEnd?) { source.withLock { $0 = end } }
 
     /// Takes what the process wrote.
     package func append(_ bytes: [UInt8]) {

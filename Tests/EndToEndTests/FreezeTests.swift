@@ -42,7 +42,7 @@ struct FreezeTests {
     func bot(kind: RealServer.Kind) async throws {
         try await RealServer.running(kind) { server in
             var settings = TestBot.Settings()
-            settings.members = [TestBot.acceptsEverybody, #""commands": {"maxAge": "1s"}"#]
+            settings.members = [TestBot.acceptsEverybody, #""commands": {"maxAge": "5s"}"#]
             try await TestBot.registered(at: server, settings) { bot in
                 try await bot.online { child in
                     try await Person.online("you", at: server) { you in
@@ -51,7 +51,7 @@ struct FreezeTests {
                         let id = you.say("meanwhile", to: bot.jid)
                         let said = ContinuousClock.now
                         // waits for a fact: what was said is older than commands.maxAge
-                        while ContinuousClock.now - said < .seconds(3) { try await you.settled() }
+                        while ContinuousClock.now - said < .seconds(6) { try await you.settled() }
                         child.signal(SIGCONT)
                         #expect(try await child.errors.line(containing: " sleep: The bot did not run for ") != nil)
                         let answer = try await you.message(inThread: id) ?? ""

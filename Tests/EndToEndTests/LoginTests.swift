@@ -234,7 +234,8 @@ struct LoginTests {
         try await RealServer.running(.prosody) { server in
             try await TestBot.registered(at: server) { bot in
                 try await bot.online { child in
-                    let before = try connections(to: server)
+                    // The two of the registration, and that of the bot that is online.
+                    let before = try await connections(to: server, atLeast: 3)
                     let second = try await bot.run()
                     #expect(second.end == .exited(75))
                     #expect(second.errors.contains("process \(child.processNumber)"))

@@ -20,7 +20,7 @@ package struct OpenfireSession: Sendable {
         }
     }
 
-    private let profile: OpenfireProfile
+    let profile: OpenfireProfile
     /// Ten characters, in the stream's header and as the resource of who has none yet.
     let id: String
     var bound = ""
@@ -29,6 +29,10 @@ package struct OpenfireSession: Sendable {
     private var pushes = 0
     private var isManaged = false
     private(set) var sent = 0
+    /// How many stanzas have come since it began to count.
+    private var handled = 0
+    /// Whether it says how many, when it is asked; a script may say it in its place.
+    var answersCounts = false
 
     init(profile: OpenfireProfile, number: Int, roster: [Item]) {
         self.profile = profile
@@ -56,26 +60,29 @@ package struct OpenfireSession: Sendable {
 
     /// What it says to a stanza of the client; nil for nothing.
     mutating func answer(_ stanza: Element) -> String? {
+        let answers: [String]
         switch stanza.name {
-        case "iq" where stanza["type"] == "get" || stanza["type"] == "set": return counted(answers(to: stanza))
-        case "presence":
-            let pushes = pushes(for: stanza)
-            return pushes.isEmpty ? nil : counted(pushes)
+        case "iq": answers = stanza["type"] == "get" || stanza["type"] == "set" ? self.answers(to: stanza) : []
+        case "presence": answers = pushes(for: stanza) + refusals(of: stanza)
+        case "message": answers = refusals(of: stanza)
         case "enable":
             isManaged = true
             return profile.version == .version5
                 ? "<enabled xmlns='urn:xmpp:sm:3' id='\(id)' resume='true' max='600'/>"
                 : "<enabled xmlns='urn:xmpp:sm:3'/>"
+        case "r" where answersCounts: return "<a xmlns='urn:xmpp:sm:3' h='\(handled)' />"
         default: return nil
         }
+        if isManaged { handled += 1 }
+        return answers.isEmpty ? nil : counted(answers)
     }
 
     private mutating func answers(to iq: Element) -> [String] {
         guard let payload = iq.children.first else { return [] }
         let to = iq["to"]
-        if let to, !to.hasSuffix(profile.domain), !to.contains("@\(profile.domain)") {
-            return [error(iq, 404, "remote-server-not-found")]
-        }
+        if let to, isElsewhere(to) { return [error(iq, 404, "remote-server-not-found")] }
+        // It plays nobody's client. Whoever is asked without a client, it answers itself, be there such a person or not.
+        if let to, to.contains("/"), to != bound { return [error(iq, 503, "service-unavailable")] }
         switch (payload.name, payload.namespace) {
         case ("query", "jabber:iq:roster"): return rosterAnswers(to: iq, payload)
         case ("query", "http://jabber.org/protocol/disco#info"):
@@ -90,6 +97,9 @@ package struct OpenfireSession: Sendable {
             return [
                 result(iq, "<time xmlns=\"urn:xmpp:time\"><tzo>+00:00</tzo><utc>2026-02-25T06:13:20.000Z</utc></time>")
             ]
+        case ("query", "jabber:iq:version"):
+            let version = "<name>Openfire</name><version>\(profile.version.rawValue)</version><os>Linux</os>"
+            return [result(iq, "<query xmlns=\"jabber:iq:version\">\(version)</query>")]
         case ("ping", "urn:xmpp:ping"), ("enable", "urn:xmpp:carbons:2"), ("session", _): return [result(iq, "")]
         default: return [error(iq, 503, "service-unavailable")]
         }

@@ -26,6 +26,9 @@ package final class OpenfireStream: Sendable {
 
     /// The first stream, with all features in one list; where there is a certificate the second one too.
     package func offer() async throws {
+        connection.respond { [self] stanza in
+            stanza.is("message", "jabber:client") ? state.withLock { $0.refusalBeforeLogin(of: stanza) } : nil
+        }
         try await open(profile.featuresBeforeLogin(encrypted: false))
         guard let context = profile.tls else { return }
         try await connection.secure(with: context)
@@ -109,7 +112,11 @@ package final class OpenfireStream: Sendable {
         let wanted = request.children.first?.children.first?.text ?? id
         let bound = "\(user)@\(profile.domain)/\(wanted)"
         state.withLock { $0.bound = bound }
-        connection.respond { [self] stanza in state.withLock { $0.answer(stanza) } }
+        connection.respond { [self] stanza in
+            guard state.withLock({ $0.isUnknown(stanza) }) else { return state.withLock { $0.answer(stanza) } }
+            hangUp()
+            return nil
+        }
         connection.send(
             "<iq type=\"result\" id=\"\(request["id"] ?? "")\" to=\"\(profile.domain)/\(id)\">"
                 + "<bind xmlns=\"urn:ietf:params:xml:ns:xmpp-bind\"><jid>\(bound)</jid></bind></iq>")
@@ -142,6 +149,9 @@ package final class OpenfireStream: Sendable {
             push, "<presence id=\"s2\" xml:lang=\"en\" to=\"\(bareBound)\" type=\"subscribed\" from=\"\(contact)\"/>",
             presence + "\(bound)\"/>", presence + "\(bareBound)\"/>")
     }
+
+    /// Says from now on how many stanzas have come, whenever it is asked.
+    package func answerCounts() { state.withLock { $0.answersCounts = true } }
 
     /// How many stanzas it has sent since it began to count.
     package var sentCount: Int { state.withLock { $0.sent } }

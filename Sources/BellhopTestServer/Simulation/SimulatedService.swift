@@ -238,27 +238,27 @@ package final class SimulatedService: Sendable {
         waiting?.resume()
     }
 
-    private func listen(_ first: Listener) {
-        var listener: Listener? = first
+    private func listen(_ listener: Listener) {
+        var isOpen = true
         while true {
             let (isRefusing, hasEnded) = state.withLock { ($0.isRefusing, $0.hasEnded) }
             if hasEnded { break }
             if isRefusing {
-                listener?.close()
-                listener = nil
+                listener.close()
+                isOpen = false
                 _ = Poller(wakeup: doorbell).wait(socket: nil, reading: false, writing: false, timeout: nil)
                 continue
             }
-            // The port is ours; if the kernel does not give it back yet, it does in a moment.
-            if listener == nil { listener = try? Listener(port: port) }
-            guard let open = listener else {
+            if !isOpen { isOpen = (try? listener.open()) != nil }
+            guard isOpen else {
+                // Out of descriptors, say; in a moment there may be some.
                 _ = Poller(wakeup: doorbell)
                     .wait(socket: nil, reading: false, writing: false, timeout: .milliseconds(10))
                 continue
             }
-            if let socket = open.accept(until: doorbell) { accepted(socket) }
+            if let socket = listener.accept(until: doorbell) { accepted(socket) }
         }
-        listener?.close()
+        listener.close()
     }
 
     private func accepted(_ socket: Socket) {

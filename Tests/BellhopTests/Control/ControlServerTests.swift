@@ -208,10 +208,10 @@ struct ControlServerTests {
             while ControlClient.ask(.status, at: path) != .answered(.done) {
                 try #require(MonotonicClock.now() < deadline)
             }
-            #expect(throws: (any Error).self) {
-                let line = try slow.readLine(limit: 16_777_216, until: deadline)
-                _ = try ControlAnswer(json: line, sizeLimit: 16_777_216)
-            }
+            // Where this test was the slow one, its question was given up, too.
+            let line = try? slow.readLine(limit: 16_777_216, until: deadline)
+            let answer = line.flatMap { try? ControlAnswer(json: $0, sizeLimit: 16_777_216) }
+            #expect(answer != .roster(rows))
         }
     }
 

@@ -50,11 +50,11 @@ struct ProgramTests {
         #expect(
             await Reachability.of(host: "127.0.0.1", port: listener.port, within: .seconds(20))
                 == .connected(address: "127.0.0.1"))
-        let port = listener.port
+        // The port stays the listener's, so that nobody else listens there now.
         listener.close()
         #expect(
-            await Reachability.of(host: "127.0.0.1", port: port, within: .seconds(20))
-                == .unreachable("127.0.0.1 port \(port): Connection refused"))
+            await Reachability.of(host: "127.0.0.1", port: listener.port, within: .seconds(20))
+                == .unreachable("127.0.0.1 port \(listener.port): Connection refused"))
     }
 
     @Test("a name that cannot be found, and a cancelled task, are answered")

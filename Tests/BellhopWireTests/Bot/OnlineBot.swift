@@ -17,18 +17,19 @@ struct OnlineBot {
     /// Runs the script, and checks that the bot then says goodbye and ends well, unless the script has ended it.
     static func running(
         _ style: StandardBot.Style = .tasks, bot: Bot? = nil, roster: [String] = contacts, level: LogLevel = .debug,
-        discovery: Discovery = Discovery(), server change: (inout TestServerOptions) -> Void = { _ in },
-        configure: (inout Configuration) throws -> Void = { _ in }, script: (OnlineBot) async throws -> Void
+        discovery: Discovery = Discovery(), server changeServer: (inout TestServerOptions) -> Void = { _ in },
+        configure: (inout Configuration) throws -> Void = { _ in }, change: (inout BotRun) throws -> Void = { _ in },
+        script: (OnlineBot) async throws -> Void
     ) async throws {
         var options = TestServerOptions(tls: try TestIdentity.shared.get().server)
-        change(&options)
+        changeServer(&options)
         try await TestServer.running(options) { server in
             try await BotConfiguration.inFolder { folder in
                 var configuration = try BotConfiguration.standard(server, folder: folder)
                 try configure(&configuration)
                 try await running(
                     configuration, server, style, bot: bot, roster: roster, level: level, discovery: discovery,
-                    script: script)
+                    change: change, script: script)
             }
         }
     }

@@ -3,6 +3,7 @@ import BellhopTransport
 import Testing
 
 @testable import Bellhop
+@testable import BellhopClient
 @testable import BellhopTestServer
 
 /// The first target of two is out of order in every way; the second gets the bot in the same round.
@@ -118,6 +119,7 @@ struct TroubledTargetTests {
         case .plainStream: options[0].isDirectTLS = false
         case .wrongCertificate: options[0].tls = try TestIdentity(domain: "xmpp.host.test").server
         }
+        let clock = HeldClock()
         try await FindingStage.running(options) { servers in
             var zone = FindingStage.zone([])
             zone.service(
@@ -127,15 +129,22 @@ struct TroubledTargetTests {
             )
             zone.add("host0.example.test", .address([127, 0, 0, 1]))
             return zone
-        } configure: { configuration in
-            if trouble == .sendsNothing { configuration.account.connection.timeout = .seconds(1) }
+        } change: {
+            $0.world = clock.loopWorld
         } script: { stage in
             let first = try await stage.servers[0].connection()
             switch trouble {
             case .hangsUp: first.drop()
             case .plainStream: first.send("<?xml version='1.0'?><stream:stream>")
             case .wrongCertificate: break
-            case .sendsNothing: first.stall()
+            case .sendsNothing:
+                first.stall()
+                while try await !stage.bot.ask({ house in
+                    if case .negotiating = house.loop.phase { true } else { false }
+                }) {
+                    await Task.yield()
+                }
+                try await clock.pass(.seconds(31), for: stage.bot)
             }
             try await stage.login(1)
             #expect(stage.leftTargets == ["host0.example.test:\(stage.servers[0].port) (direct TLS)"])

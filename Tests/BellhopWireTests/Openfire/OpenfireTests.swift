@@ -12,38 +12,7 @@ import Testing
 
 /// What is odd about Openfire, as its tutorials set it up: a domain that is not the host's name, and often no certificate.
 @Suite("Openfire", .timeLimit(.minutes(3)))
-struct OpenfireTests {
-    /// A bot whose account has this JID, and its first connection.
-    private func running(
-        _ profile: OpenfireProfile, jid: String = "opsbot@chat.example.test", registers: Bool = false,
-        roster: [OpenfireSession.Item] = [], configure: (inout Configuration) throws -> Void = { _ in },
-        _ script: (TestServer, BotUnderTest, OpenfireStream) async throws -> Void
-    ) async throws {
-        try await TestServer.running(TestServerOptions(tls: profile.tls)) { server in
-            try await BotConfiguration.inFolder { folder in
-                var configuration = try BotConfiguration.standard(server, folder: folder, jid: jid)
-                try configure(&configuration)
-                try await BotUnderTest.running(configuration, registers: registers) { bot in
-                    let openfire = OpenfireStream(try await server.connection(), profile, roster: roster)
-                    try await script(server, bot, openfire)
-                }
-            }
-        }
-    }
-
-    /// The wire of a stream that answers roster changes by itself.
-    private func wire(_ openfire: OpenfireStream) -> Wire {
-        let wire = Wire(openfire.connection)
-        wire.answersRosterChanges = false
-        return wire
-    }
-
-    private func says(_ body: String, _ openfire: OpenfireStream, from sender: String = "alice@localhost/phone")
-        -> String
-    {
-        OnlineBot.message(body, from: sender, to: openfire.bound)
-    }
-
+struct OpenfireTests: OpenfireStage {
     @Test(
         "the bot is whoever the server says, domain included, asks it what it can do, and answers",
         arguments: [
