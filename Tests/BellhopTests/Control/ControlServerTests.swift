@@ -119,7 +119,6 @@ struct ControlServerTests {
         try running(limits) { (path: String) throws in
             let deadline = MonotonicClock.now() + .seconds(30)
             let first = try LocalConnection(to: path)
-            try first.write(Array("{\"do\":\"li".utf8), until: deadline)
             let second = try LocalConnection(to: path)
             #expect(ControlClient.ask(.listRoster, at: path) == .answered(.done))
             #expect(
