@@ -10,8 +10,12 @@ extension AccountLoop {
 
     /// The first things on a new session: the roster, then our presence.
     func begin(_ session: LiveSession) {
+        // The server counts from its login on, so also what is asked first.
+        if let enabled = session.bound.enabled { manageStream(of: session, enabled: enabled) }
         askTime()
-        if settings.managesStream, session.bound.features.streamManagement { manageStream(of: session) }
+        if settings.managesStream, session.stream == nil, session.bound.features.streamManagement {
+            manageStream(of: session)
+        }
         contacts.sessionBegan()
         askForRoster(session) { [self] in announce(session) }
     }

@@ -42,7 +42,8 @@ extension AccountLoop {
                     answers: registration?.answers ?? [:], canAsk: registration?.ask != nil),
                 encryption: settings.requiresTLS ? .required : .plaintextAllowed,
                 allowsPlain: settings.allowsPlain, allowsLegacyLogin: settings.allowsLegacyLogin,
-                channelBinding: settings.channelBinding, certificate: certificate, proven: memory.proven,
+                sasl2: wish(registration), channelBinding: settings.channelBinding, certificate: certificate,
+                proven: memory.proven,
                 remembered: memory.keys,
                 resumption: registration == nil ? suspended?.takeResumption() : nil,
                 nonce: Base64.encode(try world.secrets(24)),
@@ -53,6 +54,14 @@ extension AccountLoop {
             phase = .ended(.failed("the machine gives no random numbers: \(error)"))
         }
         return nil
+    }
+
+    /// What goes along with a login by SASL2. A new account has nothing in an archive yet.
+    private func wish(_ registration: AccountRegistration?) -> SASL2Wish? {
+        guard settings.usesSASL2 else { return nil }
+        return SASL2Wish(
+            userAgent: settings.userAgent, binds: registration == nil && house?.readsArchive == true,
+            managesStream: settings.managesStream)
     }
 
     /// What of our certificate a login has to know; files that cannot be used are complained of at the handshake.
@@ -146,7 +155,8 @@ extension AccountLoop {
             if case .negotiating(_, let negotiation, _) = phase { negotiation.phase == .connecting } else { false }
         let bindings = link.channelBindings
         negotiate(
-            isFirst ? .connected(encrypted: true, bindings: bindings) : .tlsEstablished(bindings: bindings), isLast: true)
+            isFirst ? .connected(encrypted: true, bindings: bindings) : .tlsEstablished(bindings: bindings),
+            isLast: true)
         var events: [StreamEvent] = []
         switch link.drainAfterHandshake(into: &events) {
         case .events, .handshakeDone: break

@@ -110,6 +110,16 @@ enum LoginPhrases {
             return "the server did not take the certificate as that of \(settings.jid) (\(condition.name))"
                 + quoted(text)
                 + "; it has to name the account, and its authority has to be one that the server trusts"
+        case .contradictoryOffer:
+            return
+                "authentication given up before anything was sent: what the server offers by SASL2 contradicts itself "
+                + "(channel binding without a mechanism for it, or the other way round), so somebody may sit between; if the "
+                + "server is just set up so, account.sasl2 \u{201C}off\u{201D} logs in without it"
+        case .tasksWanted(let tasks):
+            return "authentication given up: besides the password the server wants "
+                + (tasks.isEmpty
+                    ? "something that it does not name" : tasks.map { quoted($0).dropFirst(2) }.joined(separator: ", "))
+                + ", which a bot cannot do; let the server exempt \(settings.jid) from it"
         case .legacyShowsPassword:
             return "authentication is not possible: the server has only jabber:iq:auth with the password itself; "
                 + "account.allowPlain allows that inside TLS"

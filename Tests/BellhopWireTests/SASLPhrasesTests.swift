@@ -48,6 +48,22 @@ struct SASLPhrasesTests {
                 + "and its authority has to be one that the server trusts"
         ),
         (
+            .contradictoryOffer,
+            "authentication given up before anything was sent: what the server offers by SASL2 contradicts itself (channel binding "
+                + "without a mechanism for it, or the other way round), so somebody may sit between; if the server is just set up "
+                + "so, account.sasl2 \u{201C}off\u{201D} logs in without it"
+        ),
+        (
+            .tasksWanted(["HOTP-EXAMPLE", "X"]),
+            "authentication given up: besides the password the server wants \u{201C}HOTP-EXAMPLE\u{201D}, \u{201C}X\u{201D}, "
+                + "which a bot cannot do; let the server exempt bot@example.org from it"
+        ),
+        (
+            .tasksWanted([]),
+            "authentication given up: besides the password the server wants something that it does not name, which a bot cannot "
+                + "do; let the server exempt bot@example.org from it"
+        ),
+        (
             .legacyShowsPassword,
             "authentication is not possible: the server has only jabber:iq:auth with the password itself; "
                 + "account.allowPlain allows that inside TLS"

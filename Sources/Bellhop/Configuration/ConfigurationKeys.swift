@@ -152,6 +152,11 @@ package enum ConfigurationKeys {
                 "Whether the login of 1999 (jabber:iq:auth) may be used where the server has nothing else that can be used; "
                     + "what it sends can be searched for the password."),
             Key(
+                "account.sasl2", .word, \.connection.sasl2, in: fresh, example: "\"auto\"",
+                "`\"auto\"` logs in with SASL2 where the server offers it: fewer steps, and a broken stream goes on within the "
+                    + "login. With `archive.catchUp` the resource is bound along with it (Bind 2): the server then adds to "
+                    + "`account.resource` what makes it its own."),
+            Key(
                 "account.ping.every", .durationOrOff(.seconds(1)...day), \.connection.ping.every, in: fresh,
                 example: "\"30s\"",
                 "After how much silence the server is asked whether it is still there; `\"off\"` never asks."),

@@ -48,7 +48,7 @@ struct StreamFeature: Equatable {
             }
         // Servers may offer registration without listing it (XEP-0077 section 8).
         case .registration: true
-        case .sasl: !offered.mechanisms.isEmpty
+        case .sasl: !offered.mechanisms.isEmpty || offered.sasl2 != nil
         case .legacyLogin: offered.legacyLogin
         case .resumption: offered.streamManagement
         case .bind: offered.bind

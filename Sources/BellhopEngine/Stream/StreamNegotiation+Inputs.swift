@@ -88,8 +88,8 @@ extension StreamNegotiation {
             return features ? advance(ServerFeatures(element), on: ground) : unexpected(element)
         // Some servers say their features twice; a second list changes nothing that was decided.
         case .requestingTLS: return features ? [] : receivedTLSAnswer(element)
-        case .authenticating(let login, let ground):
-            return features ? [] : receivedLoginAnswer(element, login, ground)
+        case .authenticating(let login, let offered, let ground):
+            return features ? [] : receivedLoginAnswer(element, login, offered, ground)
         case .loggingIn(let login, let offered, let ground):
             return features ? [] : receivedLegacyAnswer(element, login, offered, ground)
         case .registering(let registration, let offered, let ground):
@@ -109,7 +109,7 @@ extension StreamNegotiation {
 
     private var isEncrypted: Bool {
         switch state {
-        case .opening(let ground), .awaitingFeatures(let ground), .authenticating(_, let ground),
+        case .opening(let ground), .awaitingFeatures(let ground), .authenticating(_, _, let ground),
             .loggingIn(_, _, let ground), .registering(_, _, let ground), .resuming(_, _, let ground, _),
             .binding(_, _, let ground):
             ground.encrypted

@@ -19,6 +19,8 @@ struct RetryPolicyTests {
             (.login(.noMechanism(offered: [], supported: [])), .stop(.loginRefused), .retry),
             (.login(.plainAfter(.scramSHA1)), .stop(.loginRefused), .retry),
             (.login(.cannotBind(.notOffered, offered: [])), .stop(.loginRefused), .retry),
+            (.login(.contradictoryOffer), .stop(.loginRefused), .retry),
+            (.login(.tasksWanted([])), .stop(.loginRefused), .stop(.loginRefused)),
             (.login(.legacyShowsPassword), .stop(.loginRefused), .retry),
             (.login(.bindingRefused(.exporter, .notAuthorized, text: nil)), .stop(.loginRefused), .stop(.loginRefused)),
             (.login(.bindingHidden), .stop(.loginRefused), .stop(.loginRefused)),
