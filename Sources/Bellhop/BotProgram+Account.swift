@@ -1,6 +1,7 @@
 internal import BellhopClient
 internal import BellhopDiagnostics
 internal import BellhopEngine
+internal import BellhopJournal
 internal import BellhopTransport
 internal import BellhopXMPP
 
@@ -11,6 +12,7 @@ extension BotProgram {
     func register(_ invocation: Invocation, answers: [String: [String]], runs: Bool) -> ExitCode {
         withLoaded(invocation, makesPassword: true) { loaded, log in
             var loaded = loaded
+            let makesPassword = loaded.lacksPassword
             if let code = makePassword(&loaded, log) { return code }
             if !loaded.namesPassword, let file = loaded.configuration.account.passwordFile {
                 log.warning("password", AccountPhrases.passwordNotNamed(file, origin: loaded.origin))
@@ -18,13 +20,20 @@ extension BotProgram {
             var registration = AccountRegistration()
             registration.answers = answers
             registration.staysConnected = runs
+            registration.mayBeThere = !makesPassword
             if TerminalPrompter.isAtTerminal {
                 registration.ask = Self.asking(loaded.configuration.account.jid.domain, surroundings)
             }
-            if runs { return start(loaded, log: log, level: invocation.verbosity?.level, registration: registration) }
-            return RegisterRun(
-                configuration: loaded.configuration, program: name, log: log, registration: registration
-            ).run()
+            let code =
+                runs
+                ? start(loaded, log: log, level: invocation.verbosity?.level, registration: registration)
+                : RegisterRun(
+                    configuration: loaded.configuration, program: name, log: log, registration: registration
+                ).run()
+            if makesPassword, code != .success, let file = loaded.configuration.account.passwordFile {
+                log.warning("password", AccountPhrases.passwordStays(file, bot: name))
+            }
+            return code
         }
     }
 
@@ -68,19 +77,28 @@ extension BotProgram {
 
     func changePassword(_ invocation: Invocation, _ choice: Invocation.PasswordChoice) -> ExitCode {
         withLoaded(invocation) { loaded, _ in
-            let configuration = loaded.configuration
+            var configuration = loaded.configuration
             guard let path = configuration.account.passwordFile else {
                 complain(AccountPhrases.notInAFile(loaded.passwordSource, bot: name))
                 return .configuration
             }
             let file = PasswordFile(path: path)
+            let lock: FileLock
+            do throws(FileLock.Fault) {
+                lock = try FileLock(path: file.lock)
+            } catch {
+                return complain(error, file)
+            }
+            defer { lock.release() }
+            // Another one may have changed it since the configuration was read.
+            if let current = file.current { configuration.account.password = current }
             let requests = AccountRequests(configuration: configuration, log: errandLog(invocation, configuration))
             let change = PasswordChange(configuration: configuration, file: file, ask: requests.run)
             do {
+                file.tidy()
+                if file.pending != nil { complain(AccountPhrases.finishesEarlierChange) }
                 let outcome: PasswordChange.Outcome
-                if file.pending != nil {
-                    complain(AccountPhrases.finishesEarlierChange)
-                    guard let finished = try change.goOn() else { return .inputOutput }
+                if let finished = try change.goOn() {
                     outcome = finished
                 } else {
                     switch newPassword(choice) {
@@ -93,10 +111,28 @@ extension BotProgram {
                 complain(AccountPhrases.sentence(outcome, file: file, bot: name))
                 return AccountPhrases.exitCode(outcome)
             } catch {
-                complain(ErrandPhrases.trouble(.machine("\(error)"), bot: name) ?? "")
-                return .unavailable
+                return failed(error)
             }
         }
+    }
+
+    private func complain(_ fault: FileLock.Fault, _ file: PasswordFile) -> ExitCode {
+        switch fault {
+        case .held:
+            complain(AccountPhrases.otherChange(file))
+            return .alreadyRunning
+        case .trouble(let trouble):
+            let outcome = PasswordChange.Outcome.cannotWrite(file.lock, trouble)
+            complain(AccountPhrases.sentence(outcome, file: file, bot: name))
+            return AccountPhrases.exitCode(outcome)
+        }
+    }
+
+    /// The journal or the machine failed before anything was asked.
+    private func failed(_ error: any Error) -> ExitCode {
+        let outcome = (error as? JournalError).map(ErrandOutcome.journal) ?? .machine("\(error)")
+        complain(ErrandPhrases.trouble(outcome, bot: name) ?? "")
+        return outcome.exitCode
     }
 
     /// Why there is no new password.
@@ -126,14 +162,15 @@ extension BotProgram {
             return .success(Secret(first))
         case .read(let path):
             let limit = ConfigurationLoader.secretLimit
-            let contents =
-                path == "-" ? SystemFile.readStandardInput(limit: limit) : SystemFile.read(path, limit: limit)
-            switch contents {
+            let bytes =
+                path == "-"
+                ? SystemFile.readFirstLine(limit: limit) : SystemFile.read(path, limit: limit).map(\.bytes)
+            switch bytes {
             case .failure(let trouble):
                 let sentence = ErrandPhrases.unreadable(path == "-" ? "standard input" : path, trouble.phrase)
                 return .failure(NoPassword(sentence: sentence, code: .inputOutput))
-            case .success(let contents):
-                guard case .success(let secret) = SecretReader.secret(contents.bytes, ifEmpty: .emptySecret) else {
+            case .success(let bytes):
+                guard case .success(let secret) = SecretReader.secret(bytes, ifEmpty: .emptySecret) else {
                     return .failure(NoPassword(sentence: AccountPhrases.noPassword, code: .usage))
                 }
                 return .success(secret)
@@ -146,11 +183,18 @@ extension BotProgram {
     func unregister(_ invocation: Invocation, confirmed: JID?) -> ExitCode {
         withConfiguration(invocation) { configuration, _ in
             let jid = configuration.account.jid
-            if case .answered = ControlClient.ask(.status, at: ControlServer.path(journal: configuration.journal.path))
-            {
-                complain(AccountPhrases.isRunning(bot: name))
-                return .alreadyRunning
+            let claim: JournalClaim?
+            do throws(JournalError) {
+                claim = try self.claim(configuration.journal.path)
+            } catch {
+                if case .alreadyRunning(_, let process) = error {
+                    complain(AccountPhrases.isRunning(bot: name, process: process))
+                } else {
+                    complain(JournalPhrases.sentence(error))
+                }
+                return JournalPhrases.exitCode(error)
             }
+            defer { claim?.release() }
             if let code = confirm(jid, confirmed) { return code }
             do {
                 let requests = AccountRequests(configuration: configuration, log: errandLog(invocation, configuration))
@@ -163,10 +207,14 @@ extension BotProgram {
                     AccountPhrases.removed(
                         jid, journal: configuration.journal.path, password: configuration.account.passwordFile))
             } catch {
-                complain(ErrandPhrases.trouble(.machine("\(error)"), bot: name) ?? "")
-                return .unavailable
+                return failed(error)
             }
         }
+    }
+
+    /// Keeps the bot away while its account is removed; one that hangs would not say that it runs. Nil where there is no journal.
+    private func claim(_ journal: String) throws(JournalError) -> JournalClaim? {
+        SystemFile.exists(journal) ? try JournalClaim(journal: journal) : nil
     }
 
     /// Nil where the account is to be removed, else the exit code.

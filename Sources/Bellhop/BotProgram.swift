@@ -32,6 +32,7 @@ struct BotProgram {
         case .initialise: return initialise(invocation)
         case .chat(let person): return chat(invocation, as: person)
         case .check(let online): return check(invocation, online: online)
+        case .doctor(let json): return doctor(invocation, json: json)
         case .log(let verb): return read(verb, invocation)
         case .run: return start(invocation)
         case .fetch(let person, let age, let json): return fetch(invocation, person, since: age, json: json)

@@ -161,6 +161,8 @@ package enum Phrases {
         case .outbox:
             "\(prefix)outbox [retry | drop NUMBER | all]: What I could not send yet, and what came back; send it again, or not"
         case .status: "\(prefix)status: How I am: connection, contacts, what waits, the last error"
+        case .doctor:
+            "\(prefix)doctor: What of my server, my journal and my disk is right, and what to do where it is not"
         case .pause: "\(prefix)pause: Run nothing and answer nobody until resume; what people write is logged and waits"
         case .resume: "\(prefix)resume: Go on after pause; what waited and is not too old runs"
         case .reload: "\(prefix)reload: Read the configuration again; a wrong one changes nothing"

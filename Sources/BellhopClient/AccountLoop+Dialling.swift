@@ -34,7 +34,7 @@ extension AccountLoop {
             }
         case .target(let target):
             do throws(TransportError) {
-                try world.dial(settings.resolver, ascii(target.endpoint), deadline) {
+                try world.dial(settings.resolver, target.endpoint.inASCII, deadline) {
                     inbox.post(.dialled(attempt: number, $0))
                 }
             } catch {
@@ -143,12 +143,12 @@ extension AccountLoop {
         return ServerTarget(
             Endpoint(host: address.host, port: address.port ?? security.standardPort), security)
     }
+}
 
-    /// The host as name servers know it, internationalised labels as `xn--` ones.
-    private func ascii(_ endpoint: Endpoint) -> Endpoint {
-        guard !endpoint.host.utf8.allSatisfy({ $0 < 0x80 }),
-            let domain = try? JID(domain: endpoint.host)
-        else { return endpoint }
-        return Endpoint(host: domain.asciiDomain, port: endpoint.port)
+extension Endpoint {
+    /// With the host as name servers know it, internationalised labels as `xn--` ones.
+    var inASCII: Endpoint {
+        guard !host.utf8.allSatisfy({ $0 < 0x80 }), let domain = try? JID(domain: host) else { return self }
+        return Endpoint(host: domain.asciiDomain, port: port)
     }
 }

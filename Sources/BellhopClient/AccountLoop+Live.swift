@@ -71,6 +71,7 @@ extension AccountLoop {
     private func receive(_ element: Element, _ session: LiveSession) {
         guard element.namespace == Namespace.client else {
             if element.namespace == Namespace.streamManagement { return receiveManagement(element, session) }
+            if element.is("features", Namespace.streams) { session.offers(ServerFeatures(element)) }
             if let error = StreamError(element) {
                 house?.occurred(.streamEnded(error.condition), now: now)
                 comeBack(after: .streamError(error, encrypted: session.bound.encrypted))

@@ -17,6 +17,8 @@ extension AccountLoop {
         var requestPrefix = ""
         /// Whether the account has been registered in this run, where that was asked for.
         var registered = false
+        /// Why the account was not made, where it may be there already and a login finds out.
+        var taken: String?
         /// What is wrong with the server's certificate and does not count, since its key is pinned.
         var overlooked: [CertificateFault] = []
         /// The attempt in which it was registered, while the login goes on there.
@@ -154,8 +156,11 @@ extension AccountLoop {
         let isFirst =
             if case .negotiating(_, let negotiation, _) = phase { negotiation.phase == .connecting } else { false }
         let bindings = link.channelBindings
+        let shows = link.showsCertificate
         negotiate(
-            isFirst ? .connected(encrypted: true, bindings: bindings) : .tlsEstablished(bindings: bindings),
+            isFirst
+                ? .connected(encrypted: true, bindings: bindings, showsCertificate: shows)
+                : .tlsEstablished(bindings: bindings, showsCertificate: shows),
             isLast: true)
         var events: [StreamEvent] = []
         switch link.drainAfterHandshake(into: &events) {
@@ -182,8 +187,8 @@ extension AccountLoop {
         begin(session)
     }
 
-    /// Notes what a login that worked teaches the next, and how it went.
-    func noteLogin(_ bound: Bound, _ link: Link) -> AccountEvent.Login {
+    /// Notes what a login that worked teaches the next, and how it went; `known` is what was offered at the session's beginning.
+    func noteLogin(_ bound: Bound, _ link: Link, known: ServerFeatures? = nil) -> AccountEvent.Login {
         wasEverOnline = true
         backoff.wentOnline(now)
         endRound()
@@ -198,7 +203,7 @@ extension AccountLoop {
             bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
             mechanism: bound.method.name,
             certificateEnd: certificateEnd(facts),
-            largestStanza: bound.features.maxBytes)
+            largestStanza: bound.features.maxBytes ?? known?.maxBytes)
     }
 
     /// When the certificate will be refused; nil where its dates do not count.
@@ -282,9 +287,13 @@ extension AccountLoop {
             guard let outcome = goOn(after: broken) else { return }
             cause = outcome
         }
-        let sentence = LoginPhrases.sentence(cause, settings: settings)
+        // A server may say back what it was told.
+        let sentence = settings.password.cut(fromQuotationsIn: LoginPhrases.sentence(cause, settings: settings))
         if isStopping { return conclude(session, sentence, .stopped) }
         switch cause.verdict(everOnline: wasEverOnline, redirects: redirects) {
+        case .stop(.loginRefused) where cause.isWrongPassword && !wasEverOnline && memory.taken != nil:
+            let taken = memory.taken ?? sentence
+            conclude(session, taken, .registrationRefused(taken))
         case .stop(.loginRefused): conclude(session, sentence, .loginRefused(sentence))
         case .stop(.registrationRefused): conclude(session, sentence, .registrationRefused(sentence))
         case .stop(.conflict), .stop(.domainNotServed), .stop(.encryptionNotOffered), .stop(.keyNotPinned):

@@ -43,6 +43,13 @@ extension AccountLoop {
             memory.registeredIn = nil
             return true
         }
+        if case .negotiation(.registration(.taken)) = cause, settings.registration?.mayBeThere == true {
+            // It may be ours: made by a run that did not live to hear of it.
+            memory.registered = true
+            memory.taken = LoginPhrases.sentence(cause, settings: settings)
+            log.info("register", RegistrationPhrases.triesLogin)
+            return true
+        }
         guard cause.isWrongPassword, let newer = newerPassword() else { return false }
         log.warning("login", LoginPhrases.triesNewerPassword)
         adopt(newer)

@@ -150,7 +150,7 @@ extension AccountLoop {
         suspended = nil
         // With SASL2 the stream that logged in goes on as it is.
         link.widen()
-        let login = noteLogin(bound, link)
+        let login = noteLogin(bound, link, known: broken.session?.bound.features)
         let session = broken.session ?? makeSession(bound, login)
         session.login = login
         session.stream = broken.stream

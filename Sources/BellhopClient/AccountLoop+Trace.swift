@@ -8,7 +8,8 @@ extension AccountLoop {
         switch event {
         case .opened(let header):
             log.trace("in", "stream opened", ["id": header["id"] ?? "", "from": header["from"] ?? ""])
-        case .element(let element): log.trace("in", Redaction.stanza(element.serialized(in: Namespace.client)))
+        case .element(let element):
+            log.trace("in", settings.password.cut(from: Redaction.stanza(element.serialized(in: Namespace.client))))
         case .closed: log.trace("in", "stream closed")
         case .failed(let fault): log.trace("in", "unreadable: \(fault)")
         }

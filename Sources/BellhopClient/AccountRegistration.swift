@@ -13,6 +13,9 @@ package struct AccountRegistration: Sendable {
     package typealias Ask =
         @Sendable (RegistrationQuestion, _ answer: @escaping @Sendable ([String: [String]]?) -> Void) -> Void
 
+    /// Whether an earlier run may have made the account with this password: where the name is taken, a login is tried.
+    package var mayBeThere: Bool = false
+
     /// How long a person may take; servers give a riddle about as long.
     package static let patience: Duration = .seconds(120)
 

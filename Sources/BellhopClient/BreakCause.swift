@@ -5,7 +5,7 @@ internal import BellhopXML
 internal import BellhopXMPP
 
 /// Why there is no session, from the name server to the last stream error.
-enum BreakCause: Equatable {
+enum BreakCause: Equatable, Sendable {
     case transport(TransportError)
     case link(LinkFailure, during: NegotiationPhase)
     case negotiation(NegotiationFailure)

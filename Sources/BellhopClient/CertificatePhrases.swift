@@ -35,7 +35,7 @@ enum CertificatePhrases {
         case .nameless(let wanted):
             let common = certificate?.commonName.map { ", and its common name \(quoted($0)) does not count" } ?? ""
             return "the certificate of \(domain) names no host at all\(common); "
-                + "the server needs one with \(wanted) as a subjectAltName"
+                + "the server needs one with \(wanted) as a subjectAltName\(pin(certificate, settings))"
         case .wrongKey(let pinned):
             return
                 "the server of \(domain) has the key \(certificate?.pin.description ?? "that nobody could read"), and "
@@ -70,16 +70,17 @@ enum CertificatePhrases {
         let domain = named(wanted, settings)
         if case .ip = settings.tlsName {
             return "the certificate is not for the address \(wanted) but for \(found); "
-                + "the server needs one that holds the address, since it stands in account.jid"
+                + "the server needs one that holds the address, since it stands in account.jid\(pin(certificate, settings))"
         }
         if let host = settings.server?.endpoint.host.lowercased(), host != wanted.lowercased(),
             certificate?.names.contains(where: { $0.lowercased() == host }) == true
         {
             return
                 "the certificate is for the host \(host) and not for \(domain); where the server runs proves nothing, "
-                + "so it needs one for the JID's domain"
+                + "so it needs one for the JID's domain\(pin(certificate, settings))"
         }
         return "the certificate is not for \(domain) but for \(found); the server needs one for the JID's domain"
+            + pin(certificate, settings)
     }
 
     /// The domain as people write it, and as it stands in certificates where that differs.
@@ -96,10 +97,24 @@ enum CertificatePhrases {
             return
                 "account.trust.ca demands another, whatever account.trust.pins says; leave ca out to go by the pins alone"
         }
+        // A certificate without a name is refused whoever is trusted; its key is not.
+        let isNameless = certificate.names.isEmpty
+        return (isNameless ? "" : "name \(file) in account.trust.ca, or ") + comparing(certificate, settings)
+    }
+
+    /// The way out where the certificate cannot be had otherwise: a pin asks for no name.
+    private static func pin(_ certificate: CertificateFacts?, _ settings: AccountSettings) -> String {
+        guard let certificate else { return "" }
+        if settings.authorities != nil, !settings.pins.isEmpty {
+            return ", or leave account.trust.ca out to go by account.trust.pins alone"
+        }
+        return ", or " + comparing(certificate, settings)
+    }
+
+    private static func comparing(_ certificate: CertificateFacts, _ settings: AccountSettings) -> String {
         let place = settings.authorities == nil ? "to \"account\"" : "to \"account\" in place of what is there"
-        return
-            "name \(file) in account.trust.ca, or compare the key on the server (\(command)) and, only if it is the same, "
-            + "add \(place): \"trust\": {\"pins\": [\"\(certificate.pin)\"]}"
+        return "compare the key on the server (\(command)) and, only if it is the same, add \(place): \"trust\": "
+            + "{\"pins\": [\"\(certificate.pin)\"]}"
     }
 
     private static func found(_ certificate: CertificateFacts?) -> String {

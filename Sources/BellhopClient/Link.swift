@@ -124,6 +124,9 @@ final class Link {
         return bindings
     }
 
+    /// Whether the server has asked for our certificate.
+    var showsCertificate: Bool { tls?.isCertificateAsked ?? false }
+
     /// Whether the bytes read so far end where an element ended.
     var endsAtStanza: Bool { parser.isBetweenElements }
 

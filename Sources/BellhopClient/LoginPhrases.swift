@@ -17,7 +17,8 @@ enum LoginPhrases {
         where attempts.count == 1 && attempts[0].address == settings.server?.endpoint.host:
             return "cannot reach \(place(settings)): \(attempts[0].reason)"
         case .transport(let error): return "cannot reach \(place(settings)): \(error)"
-        case .link(.transport(let error), let phase): return "the connection broke \(during(phase)): \(error)"
+        case .link(.transport(let error), let phase):
+            return "the connection broke \(during(phase)): \(error)" + perhapsDirectTLS(phase, settings)
         case .link(.tls(let error), _): return tls(error, settings: settings)
         case .negotiation(let failure): return sentence(failure, settings: settings)
         case .nowhere(let lookup): return nowhere(lookup, domain: domain)
@@ -75,7 +76,8 @@ enum LoginPhrases {
         case .unreadable(let fault, let phase):
             return "the server sent what is no XMPP \(during(phase)): \(Self.fault(fault))"
         case .unexpected(let element, let phase): return "the server sent an unexpected <\(element)> \(during(phase))"
-        case .closed(let phase): return "the server closed the connection \(during(phase))"
+        case .closed(let phase):
+            return "the server closed the connection \(during(phase))" + perhapsDirectTLS(phase, settings)
         case .timeLimitReached(let phase):
             return
                 "the login took more than \(settings.timeout.seconds) s (\(during(phase))); account.timeout sets the limit"
@@ -114,12 +116,16 @@ enum LoginPhrases {
             return
                 "authentication given up before anything was sent: what the server offers by SASL2 contradicts itself "
                 + "(channel binding without a mechanism for it, or the other way round), so somebody may sit between; if the "
-                + "server is just set up so, account.sasl2 \u{201C}off\u{201D} logs in without it"
+                + "server is just set up so, account.channelBinding \u{201C}off\u{201D} does without"
         case .tasksWanted(let tasks):
             return "authentication given up: besides the password the server wants "
                 + (tasks.isEmpty
                     ? "something that it does not name" : tasks.map { quoted($0).dropFirst(2) }.joined(separator: ", "))
                 + ", which a bot cannot do; let the server exempt \(settings.jid) from it"
+        case .anotherAccount(let account):
+            return
+                "authentication given up: the server logged the bot in as \(account), and not as \(settings.jid.bareText); "
+                + "look into the server's accounts, or mend account.jid"
         case .legacyShowsPassword:
             return "authentication is not possible: the server has only jabber:iq:auth with the password itself; "
                 + "account.allowPlain allows that inside TLS"
@@ -140,6 +146,9 @@ enum LoginPhrases {
 
     private static func advice(_ offered: [String], _ settings: AccountSettings) -> String {
         if offered.contains("PLAIN"), !settings.allowsPlain { return "; account.allowPlain allows PLAIN inside TLS" }
+        if offered.contains(Namespace.sasl2), !settings.usesSASL2 {
+            return "; account.sasl2 \u{201C}auto\u{201D} allows SASL2"
+        }
         guard offered.contains(Namespace.legacyLogin), !settings.allowsLegacyLogin else { return "" }
         return "; account.allowLegacyLogin allows jabber:iq:auth"
     }
@@ -182,6 +191,7 @@ enum LoginPhrases {
             return CertificatePhrases.sentence(fault, certificate, settings: settings)
         case .handshake(let reason):
             return "no encrypted connection to \(domain): \(reason)" + ownCertificate(reason, settings)
+                + perhapsStartTLS(reason, settings)
         case .protocol(let reason):
             return "the encrypted connection to \(domain) broke: \(reason)" + ownCertificate(reason, settings)
         case .trustFile(let path, let reason):
@@ -199,6 +209,18 @@ enum LoginPhrases {
         return "; perhaps the server does not take the bot's own certificate, \(identity.certificateFile)"
     }
 
+    /// A port for STARTTLS answers a handshake with words.
+    private static func perhapsStartTLS(_ reason: String, _ settings: AccountSettings) -> String {
+        guard settings.server?.security == .directTLS, reason.contains("wrong version number") else { return "" }
+        return "; perhaps TLS does not come first on that port: leave xmpps:// out of account.server"
+    }
+
+    /// A port where TLS comes first hangs up on a stream in the clear.
+    private static func perhapsDirectTLS(_ phase: NegotiationPhase, _ settings: AccountSettings) -> String {
+        guard settings.server?.security == .startTLS, settings.requiresTLS, phase == .opening else { return "" }
+        return "; if TLS comes first on that port, write xmpps:// in front of it in account.server"
+    }
+
     private static func streamError(_ error: StreamError, domain: String) -> String {
         let words = quoted(error.text)
         switch error.condition {
@@ -208,6 +230,11 @@ enum LoginPhrases {
         case .conflict:
             return "another session took over this account and resource (conflict)\(words); "
                 + "stop it, or give this one another account.resource"
+        // Prosody's words; it says so before TLS, and no condition says it.
+        case .undefinedCondition where error.text?.contains("No stream features") == true:
+            return
+                "the server ended the stream (\(error.condition.name))\(words); it has neither encryption nor a login for "
+                + "\(domain), mostly because it has no certificate for that domain: give it one, and reload it"
         case .systemShutdown: return "the server is shutting down (system-shutdown)\(words)"
         case .seeOtherHost(let address?):
             return

@@ -4,6 +4,8 @@ internal import BellhopXMPP
 
 /// The sentences in which an operator learns why there is no new account.
 enum RegistrationPhrases {
+    static let triesLogin = "The name is taken; trying to log in with the password that is there"
+
     static func sentence(_ failure: RegistrationFailure, account: JID) -> String {
         let domain = account.domain
         switch failure {

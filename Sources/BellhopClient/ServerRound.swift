@@ -51,7 +51,7 @@ struct ServerRound {
 }
 
 /// What became of one place where the server may be.
-struct TargetFailure: Equatable {
+struct TargetFailure: Equatable, Sendable {
     let target: ServerTarget
     let cause: BreakCause
 }

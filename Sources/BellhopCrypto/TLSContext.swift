@@ -30,6 +30,7 @@ internal import CBellhopOpenSSL
         let context = unsafe try make(method: TLS_client_method(), versions, trust)
         try context.verify()
         if let identity { try context.show(identity) }
+        unsafe bellhop_ctx_note_certificate_asked(context.handle)
         return context
     }
 
@@ -80,6 +81,11 @@ internal import CBellhopOpenSSL
         }
         guard unsafe SSL_CTX_use_PrivateKey_file(handle, identity.keyFile, SSL_FILETYPE_PEM) == 1 else {
             throw .identityFile(path: identity.keyFile, reason: ErrorQueue.drain())
+        }
+        // A key of another type than the certificate's is taken without a word until here.
+        guard unsafe SSL_CTX_check_private_key(handle) == 1 else {
+            throw .identityFile(
+                path: identity.keyFile, reason: "it is not the key of the certificate in \(identity.certificateFile)")
         }
     }
 

@@ -191,6 +191,9 @@ internal import CBellhopOpenSSL
             overlooked: certificate.map { unsafe overlooked(of: $0) } ?? [])
     }
 
+    /// Whether the server has asked for the client's certificate.
+    package var isCertificateAsked: Bool { unsafe bellhop_is_certificate_asked(handle) == 1 }
+
     private func fail(with error: TLSError) -> TLSError {
         state = .failed(error)
         return error

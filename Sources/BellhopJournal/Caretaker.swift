@@ -124,6 +124,9 @@ package final class Caretaker: Sendable {
         queue.sync { forgetNow(person, through: last) }
     }
 
+    /// Does what would take the writer too long, when nothing else is at work here.
+    package func whenFree(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
     /// Calls back after a moment: the writer may not wait itself.
     package func afterMoment(_ work: @escaping @Sendable () -> Void) {
         queue.asyncAfter(deadline: .now() + .milliseconds(50), execute: work)

@@ -78,7 +78,7 @@ enum JournalFile {
     ///
     /// Whole up to 4 MiB. Beyond that the small tables, and of the messages 64 rows spread evenly, each with the way to
     /// it through the tree; the newest rows are read at start anyway.
-    private static func finding(in connection: Connection) throws(DatabaseError) -> String? {
+    static func finding(in connection: Connection) throws(DatabaseError) -> String? {
         try connection.execute("PRAGMA cell_size_check = 1")
         let pages = try connection.integer("PRAGMA page_count") ?? 0
         let size = try connection.integer("PRAGMA page_size") ?? 0
@@ -95,7 +95,7 @@ enum JournalFile {
         return nil
     }
 
-    private static func quickCheck(_ connection: Connection, _ scope: String) throws(DatabaseError) -> String? {
+    static func quickCheck(_ connection: Connection, _ scope: String = "") throws(DatabaseError) -> String? {
         let finding = try connection.text("PRAGMA quick_check\(scope)")
         return finding == "ok" ? nil : finding ?? "no answer"
     }

@@ -49,6 +49,7 @@ package enum Namespace {
     package static let fallback = "urn:xmpp:fallback:0"
     package static let forward = "urn:xmpp:forward:0"
     package static let hints = "urn:xmpp:hints"
+    package static let upload = "urn:xmpp:http:upload:0"
     package static let messageArchive = "urn:xmpp:mam:2"
     package static let resultSets = "http://jabber.org/protocol/rsm"
     package static let reactions = "urn:xmpp:reactions:0"

@@ -22,6 +22,15 @@ static inline int bellhop_no_password(char *text, int size, int writing, void *c
 
 static inline void bellhop_ctx_ask_no_password(SSL_CTX *ctx) { SSL_CTX_set_default_passwd_cb(ctx, bellhop_no_password); }
 
+/* Notes in the session that the server asks for our certificate, which is shown then. */
+static inline int bellhop_note_certificate_asked(SSL *ssl, void *context) {
+    (void)context;
+    SSL_set_app_data(ssl, ssl);
+    return 1;
+}
+static inline void bellhop_ctx_note_certificate_asked(SSL_CTX *ctx) { SSL_CTX_set_cert_cb(ctx, bellhop_note_certificate_asked, NULL); }
+static inline int bellhop_is_certificate_asked(const SSL *ssl) { return SSL_get_app_data(ssl) != NULL; }
+
 static inline void bellhop_ctx_set_mode(SSL_CTX *ctx, long mode) { SSL_CTX_set_mode(ctx, mode); }
 
 static inline void bellhop_ctx_set_session_cache_off(SSL_CTX *ctx) {

@@ -159,7 +159,7 @@ struct DeskMessageTests {
                 !echo [TEXT]: Say something back
                 !deploy NAME: Roll out
                 \(publicHelp)
-                To look after me: !accept, !deny, !requests, !outbox, !why, !audit, !status, !pause, !resume, !reload, !presence.
+                To look after me: !accept, !deny, !requests, !outbox, !why, !audit, !status, !doctor, !pause, !resume, !reload, !presence.
                 !help NAME says more of each.
                 """,
             ])

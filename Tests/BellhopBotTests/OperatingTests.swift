@@ -8,6 +8,9 @@ struct OperatingTests {
     private final class Teller: Steward {
         let status = "online since noon"
         func rereadConfiguration(_ answered: @escaping @Sendable (String) -> Void) { answered("read again") }
+        func examine(_ answered: @escaping @Sendable (String) -> Void) {
+            answered((1...200).map { "finding \($0)" }.joined(separator: "\n"))
+        }
     }
 
     static let usage =
@@ -43,6 +46,28 @@ struct OperatingTests {
             ])
         await stage.turn()
         #expect(stage.said() == ["read again"])
+    }
+
+    @Test("what an examination finds is said when it is known, only to admins, and what is long waits for more")
+    func doctor() async throws {
+        let stage = try Stage(Bot {}) { $0.output = OutputLimits(characters: 500, messages: 1) }
+        let teller = Teller()
+        stage.hears("doctor", from: PauseTests.admin)
+        stage.desk.steward = teller
+        stage.hears("doctor")
+        stage.hears("doctor now", from: PauseTests.admin)
+        stage.hears("doctor", from: PauseTests.admin)
+        #expect(
+            stage.said() == [
+                "There is no connection here of which I could tell.", "Sorry, you may not do that here.",
+                "doctor takes nothing behind it; I did nothing.",
+            ])
+        await stage.turn()
+        let first = try #require(stage.said().first)
+        #expect(first.hasPrefix("finding 1\nfinding 2\n") && first.count <= 500)
+        #expect(first.contains("more"))
+        stage.hears("more", from: PauseTests.admin)
+        #expect(stage.said().first?.contains("\nfinding 50\n") == true)
     }
 
     @Test("presence is shown, changed and set back as admins say")
@@ -85,7 +110,9 @@ struct OperatingTests {
         #expect(stage.did().first == "show away back at 9")
     }
 
-    @Test("each has its line of help, for admins", arguments: [Builtin.status, .pause, .resume, .reload, .presence])
+    @Test(
+        "each has its line of help, for admins",
+        arguments: [Builtin.status, .doctor, .pause, .resume, .reload, .presence])
     func help(builtin: Builtin) throws {
         let stage = try Stage(Bot {})
         stage.hears("help \(builtin.rawValue)", from: PauseTests.admin)
@@ -95,7 +122,9 @@ struct OperatingTests {
         #expect(said.last == "I don't know \(builtin.rawValue). !help lists what I can do.")
     }
 
-    @Test("a bot cannot have a command of such a name", arguments: ["status", "Pause", "resume", "reload", "presence"])
+    @Test(
+        "a bot cannot have a command of such a name",
+        arguments: ["status", "doctor", "Pause", "resume", "reload", "presence"])
     func reserved(name: String) {
         #expect(Bot { Command(name, "") { _ in "x" } }.problems() == [.reservedName(name)])
     }

@@ -1,5 +1,6 @@
 import BellhopCrypto
 import CertificateWorkshop
+import Foundation
 import Testing
 
 @Suite("Client certificates")
@@ -28,13 +29,15 @@ struct ClientCertificateTests {
         #expect(last.client == .done)
         #expect(last.server == .done)
         #expect(pair.server.facts?.certificate?.names == ["bot.chat.example"])
+        #expect(pair.client.isCertificateAsked)
         #expect(pair.client.channelBinding(.serverEndPoint) == pair.server.channelBinding(.serverEndPoint))
     }
 
     @Test("a server that does not ask sees none, and one that asks lets a client without one in")
     func notShown() throws {
-        for pair in [try pair(identity: Self.bot, asked: false), try pair(identity: nil)] {
+        for (pair, asks) in [(try pair(identity: Self.bot, asked: false), false), (try pair(identity: nil), true)] {
             #expect(pair.shakeHands().server == .done)
+            #expect(pair.client.isCertificateAsked == asks)
             #expect(pair.server.facts != nil)
             #expect(pair.server.facts?.certificate == nil)
         }
@@ -55,6 +58,28 @@ struct ClientCertificateTests {
         let identity = try workshop.make(Self.bot.with { $0.names = names })
         #expect(try TLSContext.client(trust: .file(workshop.authority), identity: identity).addresses == found)
         #expect(try TLSContext.client(trust: .file(workshop.authority)).addresses == [])
+    }
+
+    @Test(
+        "a key that is not the certificate's is found, of the same type and of another",
+        arguments: [CertificateOrder.Key.another, .rsa, .ed25519])
+    func anothersKey(_ kind: CertificateOrder.Key) throws {
+        let workshop = try CertificateWorkshop.shared.get()
+        let own = try workshop.make(Self.bot)
+        let other = try workshop.make(Self.bot.with { $0.key = kind })
+        func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
+        let certificate = try bytes(own.certificateFile)
+        #expect(TLSIdentity.isPair(certificate: certificate, key: try bytes(own.keyFile)) == true)
+        #expect(TLSIdentity.isPair(certificate: certificate, key: try bytes(other.keyFile)) == false)
+        #expect(TLSIdentity.isPair(certificate: certificate, key: certificate) == nil)
+        #expect(TLSIdentity.isPair(certificate: [], key: []) == nil)
+        let mixed = TLSIdentity(certificateFile: own.certificateFile, keyFile: other.keyFile)
+        #expect {
+            try TLSContext.client(trust: .file(workshop.authority), identity: mixed)
+        } throws: { error in
+            guard case .identityFile(other.keyFile, _)? = error as? TLSError else { return false }
+            return true
+        }
     }
 
     @Test("the server refuses a client whose certificate is not good", arguments: [TLSVersion.tls12, .tls13])

@@ -7,6 +7,9 @@ extension CertificateTests {
     static let command =
         "openssl x509 -noout -pubkey -in CERTIFICATE | openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary "
         + "| openssl base64"
+    private static let comparing =
+        "compare the key on the server (\(command)) and, only if it is the same, add to \"account\" in place of what is "
+        + "there: \"trust\": {\"pins\": [\"PIN\"]}"
 
     struct Bad: Sendable, CustomTestStringConvertible {
         var what: String
@@ -31,37 +34,44 @@ extension CertificateTests {
                 what: "wrong host", order: CertificateOrder("xmpp.host.test"),
                 sentence:
                     "the certificate is not for bots.example.test but for xmpp.host.test; the server needs one for the "
-                    + "JID's domain"),
+                    + "JID's domain, or \(comparing)"),
             Bad(
                 what: "only the host that it runs on", order: good.with { $0.names = "DNS:localhost" },
                 server: "localhost",
                 sentence:
                     "the certificate is for the host localhost and not for bots.example.test; where the server runs "
-                    + "proves nothing, so it needs one for the JID's domain"),
+                    + "proves nothing, so it needs one for the JID's domain, or \(comparing)"),
             Bad(
                 what: "many other names",
                 order: good.with {
                     $0.names = (1...200).map { "DNS:n\($0).example" }.joined(separator: ", ")
                 },
                 sentence: "the certificate is not for bots.example.test but for n1.example, n2.example, n3.example, "
-                    + "n4.example, n5.example and 195 more; the server needs one for the JID's domain"),
+                    + "n4.example, n5.example and 195 more; the server needs one for the JID's domain, or \(comparing)"),
             Bad(
                 what: "unknown authority", order: CertificateOrder(domain, signer: .stranger),
                 sentence: "the certificate of bots.example.test is signed by an authority that is not trusted (“Test "
-                    + "stranger”); name the authority's file in account.trust.ca, or compare the key on the server "
-                    + "(\(command)) and, only if it is the same, add to \"account\" in place of what is there: \"trust\": "
-                    + "{\"pins\": [\"PIN\"]}"),
+                    + "stranger”); name the authority's file in account.trust.ca, or \(comparing)"),
+            Bad(
+                what: "unknown authority, and no subjectAltName",
+                order: CertificateOrder(domain, signer: .stranger).with { $0.names = nil },
+                sentence: "the certificate of bots.example.test is signed by an authority that is not trusted (“Test "
+                    + "stranger”); \(comparing)"),
             Bad(
                 what: "self-signed", order: CertificateOrder(domain, signer: .itself),
                 sentence:
                     "the certificate of bots.example.test is signed by itself, so it proves nothing; name its file in "
-                    + "account.trust.ca, or compare the key on the server (\(command)) and, only if it is the same, add to "
-                    + "\"account\" in place of what is there: \"trust\": {\"pins\": [\"PIN\"]}"),
+                    + "account.trust.ca, or \(comparing)"),
+            Bad(
+                what: "self-signed, and no subjectAltName",
+                order: CertificateOrder(domain, signer: .itself).with { $0.names = nil },
+                sentence: "the certificate of bots.example.test is signed by itself, so it proves nothing; \(comparing)"
+            ),
             Bad(
                 what: "no subjectAltName", order: good.with { $0.names = nil },
                 sentence: "the certificate of bots.example.test names no host at all, and its common name "
-                    + "“bots.example.test” does not count; the server needs one with bots.example.test as a subjectAltName"
-            ),
+                    + "“bots.example.test” does not count; the server needs one with bots.example.test as a subjectAltName, "
+                    + "or \(comparing)"),
             Bad(
                 what: "no name of any kind",
                 order: good.with {
@@ -69,7 +79,7 @@ extension CertificateTests {
                     $0.commonName = nil
                 },
                 sentence: "the certificate of bots.example.test names no host at all; the server needs one with "
-                    + "bots.example.test as a subjectAltName"),
+                    + "bots.example.test as a subjectAltName, or \(comparing)"),
             Bad(
                 what: "an authority that has expired", order: CertificateOrder(domain, signer: .expired),
                 sentence:

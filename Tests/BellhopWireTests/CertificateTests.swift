@@ -93,9 +93,10 @@ struct CertificateTests {
                 try await BotUnderTest.running(configuration) { bot in
                     try await Self.refuse(try await server.connection(), try Self.context(order))
                     #expect(
-                        try await bot.sink.expect("offline").message
-                            == "Not connected: the certificate is not for the address 127.0.0.2 but for 127.0.0.1; the "
-                            + "server needs one that holds the address, since it stands in account.jid")
+                        try await bot.sink.expect("offline").message.hasPrefix(
+                            "Not connected: the certificate is not for the address 127.0.0.2 but for 127.0.0.1; the "
+                                + "server needs one that holds the address, since it stands in account.jid, or compare")
+                    )
                 }
             }
         }
@@ -117,9 +118,9 @@ struct CertificateTests {
                             + "</stream:features>")
                     await #expect(throws: TestServerFailure.self) { try await connection.secure() }
                     #expect(
-                        try await bot.sink.expect("offline").message
-                            == "Not connected: the certificate is not for müller.example (xn--mller-kva.example) but for "
-                            + "mueller.example; the server needs one for the JID's domain")
+                        try await bot.sink.expect("offline").message.hasPrefix(
+                            "Not connected: the certificate is not for müller.example (xn--mller-kva.example) but for "
+                                + "mueller.example; the server needs one for the JID's domain, or compare the key"))
                 }
             }
         }

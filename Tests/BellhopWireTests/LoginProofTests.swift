@@ -2,6 +2,7 @@ import BellhopClient
 import BellhopDiagnostics
 import BellhopEngine
 import BellhopJournal
+import BellhopTransport
 import BellhopXMPP
 import Testing
 
@@ -123,6 +124,44 @@ struct LoginProofTests {
                 return
             }
             #expect(reason.contains("login reset"))
+        }
+    }
+
+    @Test("passwd, unregister and register keep to it, too", arguments: ["passwd", "unregister", "register"])
+    func account(what: String) async throws {
+        try await runs { server, configuration in
+            try await OnlineBot.running(configuration, server) { online in
+                let ending = try await online.stop()
+                #expect(ending == .success)
+            }
+            let codes = Mailbox<ExitCode> { "ended with \($0)" }
+            let command: @Sendable () throws -> ExitCode = {
+                guard what != "register" else {
+                    return RegisterRun(configuration: configuration, program: "testbot", log: .silent) { _ in }.run()
+                }
+                let run = AccountRequestRun(
+                    configuration: configuration, password: BotConfiguration.password, log: .silent
+                ) { _ in }
+                let new = try Credentials(user: "opsbot", password: "new")
+                return AccountPhrases.removalCode(try run.run(what == "passwd" ? .passwordChange(new) : .removal))
+            }
+            try LoopThread.start(what) { codes.post((try? command()) ?? .invalidData) }
+            var connection = try await server.connection()
+            try await connection.open(features: Self.startTLS)
+            try await connection.secure()
+            try await connection.open(features: Self.plain)
+            if what == "register" {
+                let form = "<query xmlns='jabber:iq:register'><username/><password/></query>"
+                connection.reply(to: try await connection.expect("iq", type: "get"), with: form)
+                connection.reply(to: try await connection.expect("iq", type: "set"))
+                connection = try await server.connection()
+                try await connection.open(features: Self.startTLS)
+                try await connection.secure()
+                try await connection.open(features: Self.plain)
+            }
+            let code = try await codes.take("the end of the command", patience: .seconds(30)) { $0 }
+            #expect(code == .loginRefused)
+            #expect(connection.unread.allSatisfy { !$0.contains("<auth") && !$0.contains("password") })
         }
     }
 }

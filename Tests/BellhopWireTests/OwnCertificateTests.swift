@@ -64,6 +64,36 @@ struct OwnCertificateTests {
         }
     }
 
+    @Test("a key of another type than the certificate's is found before any login")
+    func anothersKey() async throws {
+        let workshop = try CertificateWorkshop.shared.get()
+        let own = try workshop.make(CertificateTests.good)
+        let other = try workshop.make(CertificateTests.good.with { $0.key = .rsa })
+        try await BotConfiguration.inFolder { folder in
+            func complaints(_ key: String) throws -> [String] {
+                let file = folder + "/bot.json"
+                try #"""
+                {"account": {"jid": "bot@example.org", "password": "p", "certificate": {
+                "file": "\#(own.certificateFile)",
+                "key": "\#(key)"}}, "journal": {"path": "j.db"}}
+                """#
+                .write(toFile: file, atomically: true, encoding: .utf8)
+                // It holds a password.
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+                switch ConfigurationLoader(bot: "bot", surroundings: SystemSurroundings()).load(file: file) {
+                case .success: return []
+                case .failure(let report): return report.lines.map { $0.replacing(folder + "/", with: "") }
+                }
+            }
+            let right = try complaints(own.keyFile)
+            #expect(right == [])
+            let wrong = try complaints(other.keyFile)
+            #expect(wrong.count == 1)
+            #expect(wrong.first?.hasPrefix("bot.json:3:8: account.certificate.key: The key in ") == true, "\(wrong)")
+            #expect(wrong.first?.contains(" is not that of the certificate in ") == true, "\(wrong)")
+        }
+    }
+
     @Test("a server that asks sees the bot's own certificate", arguments: [TLSVersion.tls12, .tls13])
     func ownCertificate(version: TLSVersion) async throws {
         let workshop = try CertificateWorkshop.shared.get()

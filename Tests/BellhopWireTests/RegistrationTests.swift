@@ -209,6 +209,35 @@ struct RegistrationTests {
         }
     }
 
+    @Test(
+        "where an earlier run may have made the account, a name that is taken is tried with the password",
+        arguments: [true, false])
+    func mayBeThere(works: Bool) async throws {
+        var registration = AccountRegistration()
+        registration.mayBeThere = true
+        try await asked(registration) { server, bot, connection, question in
+            connection.reply(to: question, with: Self.fields)
+            let form = try await connection.expect("iq", type: "set")
+            connection.send(Self.refusal(form, Self.error("cancel", "conflict")))
+            let second = try await server.connection()
+            if works {
+                _ = try await second.login(as: "newbot@bots.example.test")
+                try await Wire(second).answerGoodbye()
+                #expect(try await bot.ending() == .success)
+                #expect(bot.sink.text.contains { $0.contains("is there already, and its password works") })
+            } else {
+                try await second.open(features: Self.tls)
+                try await second.secure()
+                try await second.open(features: Self.mechanisms)
+                _ = try await second.expect("auth", "urn:ietf:params:xml:ns:xmpp-sasl")
+                second.send("<failure xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><not-authorized/></failure>")
+                #expect(try await bot.ending() == .unavailable)
+                #expect(bot.sink.text.contains { $0.contains("the name newbot is taken on bots.example.test") })
+            }
+            #expect(server.connectionCount == 2)
+        }
+    }
+
     // MARK: Asking a person
 
     private static let riddle = """

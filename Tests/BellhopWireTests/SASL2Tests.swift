@@ -1,3 +1,4 @@
+import BellhopCrypto
 import BellhopDiagnostics
 import BellhopXML
 import Testing
@@ -16,12 +17,12 @@ struct SASL2Tests: StreamStage {
         </stream:features>
         """
 
-    private func bots(_ sasl2: Configuration.SASL2 = .auto, _ script: (TestServer, Configuration) async throws -> Void)
+    private func bots(_ sasl2: Configuration.SASL2? = nil, _ script: (TestServer, Configuration) async throws -> Void)
         async throws
     {
         try await runs { (server: TestServer, configuration: Configuration) in
             var configuration = configuration
-            configuration.account.connection.sasl2 = sasl2
+            if let sasl2 { configuration.account.connection.sasl2 = sasl2 }
             try await script(server, configuration)
         }
     }
@@ -57,13 +58,14 @@ struct SASL2Tests: StreamStage {
 
     /// The next connection, on which the broken stream goes on within the login.
     private func resumed(
-        at server: TestServer, id: String = "s1", handled: Int, behind: String = ""
+        at server: TestServer, id: String = "s1", handled: Int, as jid: String = BotConfiguration.bound,
+        behind: String = ""
     ) async throws -> (opening: Element, connection: TestConnection) {
         let connection = try await server.connection()
         try await connection.openForSASL2()
         let opening = try await connection.authenticateBySASL2(BotConfiguration.account) { _ in
             (
-                Self.identifier(BotConfiguration.bound) + "<resumed xmlns='\(Self.sm)' h='\(handled)' previd='\(id)'/>",
+                Self.identifier(jid) + "<resumed xmlns='\(Self.sm)' h='\(handled)' previd='\(id)'/>",
                 behind
             )
         }
@@ -102,6 +104,11 @@ struct SASL2Tests: StreamStage {
                 #expect(try await second.askForCount() == "\(handled + 1)")
                 try await next.settle(bot)
                 #expect(next.messages.count == 1)
+                for connection in [first, second] {
+                    let said = String(decoding: connection.heard.secured, as: UTF8.self)
+                    #expect(said.contains("<authenticate") && !said.contains(BotConfiguration.password.reveal()))
+                    #expect(!said.contains(Base64.encode(Array(BotConfiguration.password.reveal().utf8))))
+                }
                 #expect(!next.sent.contains { $0.name == "presence" || $0.child("query", "jabber:iq:roster") != nil })
             }
         }
@@ -142,7 +149,36 @@ struct SASL2Tests: StreamStage {
                 try await wire.settle()
                 #expect(!wire.sent.contains { $0.child("bind", "urn:ietf:params:xml:ns:xmpp-bind") != nil })
                 #expect(!second.unread.contains { $0.contains("<enable") })
+
+                // Both have counted all since <enabled/>, so that nothing is written again.
+                let count = try #require(try await second.askForCount().flatMap { Int($0) })
+                try await wire.settle(bot)
+                let said = stanzas(of: second)
+                second.drop()
+                let (again, third) = try await resumed(at: server, id: "s2", handled: said, as: Self.own)
+                let resume = try #require(again.child("resume", Self.sm))
+                // The answer to the ping behind the question, and the one before it, came after the count.
+                #expect(resume["previd"] == "s2" && (resume["h"].flatMap { Int($0) } ?? 0) >= count)
+                let next = Wire(third)
+                third.send(OnlineBot.message("!echo two", id: "b", to: Self.own))
+                try await next.expect(body: "two")
+                try await next.settle(bot)
+                #expect(next.messages.count == 1)
+                #expect(next.sent.allSatisfy { $0.namespace == Self.sm || $0.name == "message" })
+                third.acknowledge(said + stanzas(of: third))
+                try await next.settle(bot)
             }
+        }
+    }
+
+    /// How many stanzas the bot has written on a connection, whether a script has asked for them or not.
+    private func stanzas(of connection: TestConnection) -> Int {
+        var parser = StreamParser()
+        var events: [StreamEvent] = []
+        parser.feed(connection.heard.secured.span, into: &events)
+        return events.count { event in
+            guard case .element(let element) = event else { return false }
+            return element.namespace == "jabber:client"
         }
     }
 
@@ -157,25 +193,56 @@ struct SASL2Tests: StreamStage {
         }
     }
 
-    @Test("a refusal ends the bot as ever, and so do tasks that it cannot do", arguments: [true, false])
-    func refused(wantsTask: Bool) async throws {
+    /// What a server may do in place of letting the bot in.
+    enum Refusal: CaseIterable {
+        case failure, task, earlySuccess, wrongProof, anotherAccount
+
+        /// What the operator reads.
+        var words: String {
+            switch self {
+            case .failure: "user name or password is wrong"
+            case .task: "\u{201C}TOTP\u{201D}"
+            case .earlySuccess, .wrongProof: "did not prove that it knows the password"
+            case .anotherAccount: "logged the bot in as carol@bots.example.test, and not as opsbot@bots.example.test"
+            }
+        }
+    }
+
+    @Test("a login that is refused, or not to be trusted, ends the bot, and says why", arguments: Refusal.allCases)
+    func refused(_ refusal: Refusal) async throws {
+        let sasl2 = Self.sasl2
         try await bots { server, configuration in
             try await BotUnderTest.running(configuration) { bot in
                 let connection = try await server.connection()
                 try await connection.openForSASL2()
-                _ = try await connection.expect("authenticate", Self.sasl2)
-                if wantsTask {
-                    connection.send("<continue xmlns='\(Self.sasl2)'><tasks><task>TOTP</task></tasks></continue>")
-                    _ = try await connection.expect("abort", Self.sasl2)
-                } else {
+                let success = Self.identifier(Self.own) + "<bound xmlns='\(Self.bind2)'/>"
+                switch refusal {
+                case .anotherAccount:
+                    _ = try await connection.authenticateBySASL2(BotConfiguration.account) { _ in
+                        (Self.identifier("carol@bots.example.test/main"), Self.features)
+                    }
+                case .failure:
+                    _ = try await connection.expect("authenticate", sasl2)
                     connection.send(
-                        """
-                        <failure xmlns='\(Self.sasl2)'><not-authorized xmlns='urn:ietf:params:xml:ns:xmpp-sasl'/></failure>
-                        """)
+                        "<failure xmlns='\(sasl2)'><not-authorized xmlns='urn:ietf:params:xml:ns:xmpp-sasl'/></failure>"
+                    )
+                case .task:
+                    _ = try await connection.expect("authenticate", sasl2)
+                    connection.send("<continue xmlns='\(sasl2)'><tasks><task>TOTP</task></tasks></continue>")
+                    _ = try await connection.expect("abort", sasl2)
+                case .earlySuccess:
+                    _ = try await connection.expect("authenticate", sasl2)
+                    connection.send(
+                        "<success xmlns='\(sasl2)'><additional-data>dj1BQUFB</additional-data>\(success)</success>")
+                case .wrongProof:
+                    _ = try await connection.authenticateBySASL2(BotConfiguration.account, knowsPassword: false) { _ in
+                        (success, Self.features)
+                    }
                 }
                 #expect(try await bot.ending() == .loginRefused)
                 let said = try #require(bot.sink.lines.last { $0.event == "stop" })
-                #expect(said.message.contains(wantsTask ? "TOTP" : "user name or password is wrong"))
+                #expect(said.message.contains(refusal.words))
+                #expect(stanzas(of: connection) == 0)
             }
         }
     }

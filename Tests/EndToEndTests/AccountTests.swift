@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Testing
 
 @Suite("The account itself, on real servers", .timeLimit(.minutes(5)))
@@ -6,6 +7,12 @@ struct AccountTests {
     /// A bot whose password is in a file, which nobody has made yet.
     private func with(
         _ kind: RealServer.Kind, namesFile: Bool = true, _ body: (TestBot, String) async throws -> Void
+    ) async throws {
+        try await withServer(kind, namesFile: namesFile) { _, bot, file in try await body(bot, file) }
+    }
+
+    private func withServer(
+        _ kind: RealServer.Kind, namesFile: Bool = true, _ body: (RealServer, TestBot, String) async throws -> Void
     ) async throws {
         try await RealServer.running(kind) { server in
             try await TestBot.configured(at: server) { bot in
@@ -16,7 +23,7 @@ struct AccountTests {
                      "journal": {"path": "\(bot.journal)"}}
                     """
                 try Data(text.utf8).write(to: URL(filePath: bot.configuration))
-                try await body(bot, bot.directory + "/bot.password")
+                try await body(server, bot, bot.directory + "/bot.password")
             }
         }
     }
@@ -30,7 +37,7 @@ struct AccountTests {
     }
 
     @Test(
-        "register makes a password, keeps it private, and the account works with it; a taken name leaves it alone",
+        "register makes a password, keeps it private, and the account works with it; a second one finds it there",
         arguments: RealServer.Kind.allCases, [true, false])
     func register(kind: RealServer.Kind, namesFile: Bool) async throws {
         try await with(kind, namesFile: namesFile) { bot, file in
@@ -43,8 +50,15 @@ struct AccountTests {
             let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
             #expect(mode == 0o600)
             let again = try await command(bot, "register")
-            #expect(again.end == .exited(69) && again.errors.contains("the name bot is taken on localhost"))
+            #expect(again.end == .exited(0) && again.errors.contains("is there already, and its password works"))
             #expect(try read(file) == password)
+            try Data("other\n".utf8).write(to: URL(filePath: file))
+            let wrong = try await command(bot, "register")
+            #expect(wrong.end == .exited(69) && wrong.errors.contains("the name bot is taken on localhost"))
+            try FileManager.default.removeItem(atPath: file)
+            let made = try await command(bot, "register")
+            #expect(made.end == .exited(69) && made.errors.contains("stays in \(file): the next"))
+            try Data(password.utf8).write(to: URL(filePath: file))
             if namesFile {
                 let check = try await command(bot, "check", "--online")
                 #expect(check.end == .exited(0), "\(check.errors)")
@@ -93,6 +107,26 @@ struct AccountTests {
         }
     }
 
+    @Test("two passwd at once: the second changes nothing", arguments: RealServer.Kind.allCases.prefix(1))
+    func twoAtOnce(kind: RealServer.Kind) async throws {
+        try await withServer(kind) { server, bot, file in
+            #expect(try await command(bot, "register").end == .exited(0))
+            try server.freeze()
+            try await bot.program.running(["passwd", "--generate", "--config", bot.configuration]) { child in
+                while !FileManager.default.fileExists(atPath: file + ".new") {
+                    try #require(!child.hasEnded)
+                    await Task.yield()
+                }
+                let new = try read(file + ".new")
+                let second = try await command(bot, "passwd", "--generate")
+                #expect(second.end == .exited(75) && second.errors.contains("Another passwd works on \(file)"))
+                try server.thaw()
+                #expect(await child.end() == .exited(0))
+                #expect(try read(file) == new)
+            }
+        }
+    }
+
     @Test(
         "an interrupted passwd is finished by the next, whatever the server had done",
         arguments: RealServer.Kind.allCases)
@@ -123,9 +157,13 @@ struct AccountTests {
             #expect(try await command(bot, "unregister").end == .exited(64))
             let wrong = try await command(bot, "unregister", "--yes", "other@localhost")
             #expect(wrong.end == .exited(64) && wrong.errors.contains("nothing was removed"))
-            try await bot.online { _ in
+            try await bot.online { child in
                 let running = try await command(bot, "unregister", "--yes", bot.jid)
                 #expect(running.end == .exited(75), "\(running.errors)")
+                child.signal(SIGSTOP)
+                let hanging = try await command(bot, "unregister", "--yes", bot.jid)
+                #expect(hanging.end == .exited(75), "\(hanging.errors)")
+                child.signal(SIGCONT)
             }
             #expect(try await command(bot, "check", "--online").end == .exited(0))
             let gone = try await command(bot, "unregister", "--yes", bot.jid)

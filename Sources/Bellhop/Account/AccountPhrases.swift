@@ -9,6 +9,17 @@ enum AccountPhrases {
 
     static func made(_ jid: JID) -> String { "The server has made the account \(jid.bareText)" }
 
+    static func existsNow(_ jid: JID) -> String { "The account \(jid) exists now and can log in" }
+
+    static func isThere(_ jid: JID, bot: String) -> String {
+        "The account \(jid) is there already, and its password works: start it with \(bot) run"
+    }
+
+    /// What becomes of a password that was made for an account that is not there.
+    static func passwordStays(_ file: String, bot: String) -> String {
+        "The password that was made stays in \(file): the next \(bot) register takes it; remove the file to have another"
+    }
+
     static func madePassword(_ file: String) -> String {
         "Made a password for the account and wrote it to \(file) (readable by you alone)"
     }
@@ -85,6 +96,10 @@ enum AccountPhrases {
             + "Write it to a file with mode 0600, name that in account.password.file, and run \(bot) passwd again."
     }
 
+    static func otherChange(_ file: PasswordFile) -> String {
+        "Another passwd works on \(file.path); wait until it has ended. Nothing was changed."
+    }
+
     static let newPassword = "The new password: "
     static let newPasswordAgain = "Once more: "
     static let passwordsDiffer = "The two are not the same."
@@ -102,6 +117,10 @@ enum AccountPhrases {
         case .unusable:
             "The new password holds a character that no password may hold, like a control character; "
                 + "nothing was changed."
+        case .blank: "The new password is nothing but blanks; nothing was changed."
+        case .unusableDraft(let reason):
+            "\(file.draft) should hold the new password of a change that was interrupted, and cannot: \(reason). "
+                + "Remove it and run \(bot) passwd again; nothing was changed."
         case .same: "That is the password already; nothing was changed."
         case .cannotWrite(let path, let trouble):
             "\(path) can't be written: \(trouble.phrase). Nothing was changed."
@@ -123,7 +142,8 @@ enum AccountPhrases {
     static func exitCode(_ outcome: PasswordChange.Outcome) -> ExitCode {
         switch outcome {
         case .changed, .finished, .same: .success
-        case .unusable: .usage
+        case .unusable, .blank: .usage
+        case .unusableDraft: .inputOutput
         case .cannotWrite: .cannotCreate
         case .cannotAdopt: .inputOutput
         case .refused, .unknown: .unavailable
@@ -153,7 +173,9 @@ enum AccountPhrases {
         "Nobody can be asked here; name the account to remove it: --yes \(ShellWord.quoted(jid.bareText))"
     }
 
-    static func isRunning(bot: String) -> String { "\(bot) is running; stop it before its account is removed." }
+    static func isRunning(bot: String, process: Int32?) -> String {
+        "\(bot) is running" + (process.map { " (process \($0))" } ?? "") + "; stop it before its account is removed."
+    }
 
     static func removed(_ jid: JID, journal: String, password: String?) -> String {
         "The account \(jid.bareText) is gone from its server. The journal stays: \(journal)"

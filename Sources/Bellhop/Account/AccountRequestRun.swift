@@ -40,6 +40,7 @@ struct AccountRequestRun {
         settings.retries = false
         // The stream that the bot itself will take up again stays as it is.
         settings.managesStream = false
+        settings.proven = try StoredLogin(configuration: configuration, log: log).proof()
         let loop = try AccountLoop(settings: settings, log: log)
         try reachable(loop.handle)
         let house = AccountRequestHouse(loop: loop, request: request)
@@ -98,11 +99,22 @@ private final class AccountRequestHouse: AccountHouse {
         loop.request(.set(query), to: peer) { [unowned self] reply in
             switch reply {
             case .result?: finish(.done)
-            case .error(let error)?: finish(.refused(error))
+            case .error(let error)?: finish(.refused(withoutSecrets(error)))
             // What the end of the connection says, `run` returns.
             case nil: loop.handle.stop()
             }
         }
+    }
+
+    /// A server may say back what it was told.
+    private func withoutSecrets(_ error: StanzaError) -> StanzaError {
+        var error = error
+        error.text = error.text.map { text in
+            let known = loop.settings.password.cut(from: text)
+            guard case .passwordChange(let new) = request else { return known }
+            return Secret(String(decoding: new.password, as: UTF8.self)).cut(from: known)
+        }
+        return error
     }
 
     private func finish(_ outcome: AccountRequestRun.Outcome) {

@@ -16,6 +16,10 @@ struct PasswordChange {
         case finished
         /// The new password is no password.
         case unusable(CredentialsFault)
+        /// The new password is nothing but blanks.
+        case blank
+        /// What waits beside the file can be no password, and why.
+        case unusableDraft(String)
         /// The new password is the old one.
         case same
         case cannotWrite(String, FileTrouble)
@@ -30,11 +34,16 @@ struct PasswordChange {
 
     /// Goes on with a change that was interrupted, with the password that waits; the outcome is nil where none was.
     func goOn() throws -> Outcome? {
-        guard let pending = file.pending else { return nil }
+        let pending: Secret
+        switch file.waiting {
+        case .nothing: return nil
+        case .unusable(let reason): return .unusableDraft(reason)
+        case .password(let waiting): pending = waiting
+        }
         let credentials: Credentials
         switch self.credentials(pending) {
         case .success(let usable): credentials = usable
-        case .failure(let fault): return .unusable(fault)
+        case .failure: return .unusableDraft("it holds a character that no password may hold")
         }
         switch try ask(configuration.account.password, .passwordChange(credentials)) {
         case .done: return adopted(.finished)
@@ -59,9 +68,18 @@ struct PasswordChange {
         case .success(let usable): credentials = usable
         case .failure(let fault): return .unusable(fault)
         }
+        if new.reveal().allSatisfy(\.isWhitespace) { return .blank }
         if new == configuration.account.password { return .same }
         if case .failure(let trouble) = file.propose(new) { return .cannotWrite(file.draft, trouble) }
-        switch try ask(configuration.account.password, .passwordChange(credentials)) {
+        let answer: AccountRequestRun.Outcome
+        do {
+            answer = try ask(configuration.account.password, .passwordChange(credentials))
+        } catch {
+            // Nobody has heard of the new password.
+            _ = file.withdraw()
+            throw error
+        }
+        switch answer {
         case .done: return adopted(.changed)
         case .refused(let error): return withdrawn(.refused(error))
         case .unknown(let reason): return .unknown(reason: reason)

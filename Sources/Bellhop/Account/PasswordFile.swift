@@ -6,16 +6,52 @@ package import BellhopDiagnostics
 package struct PasswordFile: Equatable, Sendable {
     package let path: String
 
-    package init(path: String) { self.path = path }
+    /// Where the path is a link, what it leads to, so that the link stays one.
+    package init(path: String) { self.path = SystemFile.target(of: path) }
 
     /// Where a new password waits for the server's word.
     package var draft: String { path + ".new" }
 
+    /// Kept by whoever changes the password.
+    package var lock: String { path + ".lock" }
+
+    /// What the file holds; nil where it cannot be read.
+    package var current: Secret? { Self.read(path) }
+
     /// What may be the password by now: what the file holds, then what waits beside it.
     package var candidates: [Secret] { [path, draft].compactMap { Self.read($0) } }
 
+    /// What waits beside the file.
+    package enum Waiting: Equatable, Sendable {
+        case nothing
+        /// The new password of a change that was interrupted.
+        case password(Secret)
+        /// Something that can be no password, and why.
+        case unusable(String)
+    }
+
+    package var waiting: Waiting {
+        switch SystemFile.read(draft, limit: ConfigurationLoader.secretLimit) {
+        case .failure(.notFound): return SystemFile.exists(draft) ? .unusable("it leads nowhere") : .nothing
+        case .failure(let trouble): return .unusable(trouble.phrase)
+        case .success(let contents):
+            if contents.bytes.isEmpty { return .unusable("it is empty") }
+            guard case .success(let secret) = SecretReader.secret(contents.bytes, ifEmpty: .secretFileEmpty(draft))
+            else {
+                return .unusable("it holds no text")
+            }
+            return secret.reveal().contains(where: \.isNewline)
+                ? .unusable("it holds more than one line") : .password(secret)
+        }
+    }
+
     /// The new password of a change that was interrupted.
-    package var pending: Secret? { Self.read(draft) }
+    package var pending: Secret? {
+        if case .password(let secret) = waiting { secret } else { nil }
+    }
+
+    /// Removes what a killed process was about to put beside the file; only for who has the lock.
+    package func tidy() { SystemFile.removeDrafts(of: draft) }
 
     /// Writes the first password, with mode 0600; never over a file that is there.
     package func make(_ password: Secret) -> Result<Void, FileTrouble> {

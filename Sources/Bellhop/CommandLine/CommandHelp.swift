@@ -51,6 +51,22 @@ package struct CommandHelp: Equatable, Sendable {
                     "presence, so that neither contacts nor a running bot notice, and says how long each step took.",
                 ],
                 exitCodes: [.success, .usage, .unavailable, .conflict, .loginRefused, .configuration])
+        case .doctor:
+            CommandHelp(
+                command: command, summary: "find out what works, what will be missing, and what to do",
+                usages: ["doctor [--json]"],
+                details: [
+                    "Looks at the configuration, the journal and its disk, DNS, ports, TLS, the certificate and the ways to log in;",
+                    "then logs in once, like check --online unnoticed, and asks for what a bot needs: stream management, archive,",
+                    "carbons, files, limits, the clock. Goes on as far as it can when something fails. A running bot goes on, too.",
+                    "Each line is ok, a note, degraded (the bot does without it), failed, or skipped; -> says what to do.",
+                    "Ends with 0 where nothing is degraded or failed, with 1 where something is degraded, else with the code of",
+                    "what failed first. --quiet prints what is degraded or failed only. In the chat an admin can say doctor.",
+                ],
+                exitCodes: [
+                    .success, .denied, .usage, .unavailable, .cannotCreate, .inputOutput, .conflict, .loginRefused,
+                    .configuration,
+                ])
         case .initialise:
             CommandHelp(
                 command: command, summary: "ask for account, password and admins, and write a configuration",
@@ -86,8 +102,8 @@ package struct CommandHelp: Equatable, Sendable {
                     "interruption the same command finishes the change, and a bot meanwhile tries both.",
                 ],
                 exitCodes: [
-                    .success, .usage, .unavailable, .cannotCreate, .inputOutput, .conflict, .loginRefused,
-                    .configuration,
+                    .success, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .conflict,
+                    .loginRefused, .configuration,
                 ])
         case .unregister:
             CommandHelp(
@@ -99,7 +115,8 @@ package struct CommandHelp: Equatable, Sendable {
                     "The bot must not be running.",
                 ],
                 exitCodes: [
-                    .success, .denied, .usage, .unavailable, .inputOutput, .alreadyRunning, .conflict, .loginRefused,
+                    .success, .denied, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .conflict,
+                    .loginRefused,
                     .configuration,
                 ])
         case .status:

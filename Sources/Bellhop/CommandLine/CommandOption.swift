@@ -45,7 +45,7 @@ package struct CommandOption: Equatable, Sendable {
                 CommandOption("--from", value: "FILE", "read the new password from there (- for standard input)"),
             ]
         case .unregister: return [CommandOption("--yes", value: "JID", "do not ask: this is the account to remove")]
-        case .status: return [json]
+        case .doctor, .status: return [json]
         case .backup: return [CommandOption("--force", "replace a file that is there")]
         case .check: return [CommandOption("--online", "log in too, and send a message to itself and back")]
         case .roster:

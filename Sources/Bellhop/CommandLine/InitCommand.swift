@@ -3,6 +3,8 @@ package enum InitCommand {
     package enum Outcome: Equatable, Sendable {
         /// Mode 0600, in that file.
         case written(String)
+        /// The same, and `register` is to make the password.
+        case writtenWithoutPassword(String)
         case exists(String)
         case noPlace
         case gaveUp
@@ -10,7 +12,7 @@ package enum InitCommand {
 
         package var exitCode: ExitCode {
             switch self {
-            case .written: .success
+            case .written, .writtenWithoutPassword: .success
             case .exists, .failed: .cannotCreate
             case .noPlace, .gaveUp: .configuration
             }
@@ -23,6 +25,11 @@ package enum InitCommand {
                 """
                 Wrote \(file) (readable by you alone). Next: \(bot) check --online --config \(ShellWord.quoted(file)) \
                 (an account that is not there yet is made with: \(bot) register --config \(ShellWord.quoted(file)))
+                """
+            case .writtenWithoutPassword(let file):
+                """
+                Wrote \(file) (readable by you alone). Next: \(bot) register --config \(ShellWord.quoted(file)), which makes \
+                the password and the account
                 """
             case .exists(let file): "\(file) is there already and was left as it is; name another file with --config."
             case .noPlace: "There is no home directory to write to; name a file with --config."
@@ -40,9 +47,10 @@ package enum InitCommand {
             return .noPlace
         }
         if SystemFile.exists(file) { return .exists(file) }
-        guard let text = InitDialog.run(&prompter) else { return .gaveUp }
+        guard let answers = InitDialog.run(&prompter) else { return .gaveUp }
+        let text = InitDialog.text(answers, passwordFile: StandardPaths.passwordFile(besides: file))
         switch SystemFile.create(file, Array(text.utf8)) {
-        case .success: return .written(file)
+        case .success: return answers.password == nil ? .writtenWithoutPassword(file) : .written(file)
         case .failure(let trouble): return .failed(file, reason: trouble.phrase)
         }
     }

@@ -6,12 +6,20 @@ package struct InitDialog {
     /// How often a wrong answer may be mended, since a file of answers would never get better.
     private static let attempts = 3
 
-    /// The text of the configuration; nil when the person gave up.
-    package static func run(_ prompter: inout some Prompter) -> String? {
+    /// What a person wants.
+    package struct Answers: Equatable, Sendable {
+        package var jid: JID
+        /// Nil where `register` is to make one.
+        package var password: String?
+        package var admins: [JID]
+    }
+
+    /// Nil when the person gave up.
+    package static func run(_ prompter: inout some Prompter) -> Answers? {
         guard let jid = address(&prompter) else { return nil }
         guard let password = password(&prompter) else { return nil }
         guard let admins = admins(&prompter) else { return nil }
-        return text(jid: jid, password: password, admins: admins)
+        return Answers(jid: jid, password: password.allSatisfy(\.isWhitespace) ? nil : password, admins: admins)
     }
 
     private static func address(_ prompter: inout some Prompter) -> JID? {
@@ -26,12 +34,7 @@ package struct InitDialog {
     }
 
     private static func password(_ prompter: inout some Prompter) -> String? {
-        for _ in 0..<attempts {
-            guard let answer = prompter.askSecret("Its password: ") else { return nil }
-            if !answer.isEmpty { return answer }
-            prompter.say("The password is empty.")
-        }
-        return nil
+        prompter.askSecret("Its password (nothing where the account is not there yet: register makes one): ")
     }
 
     private static func admins(_ prompter: inout some Prompter) -> [JID]? {
@@ -61,17 +64,21 @@ package struct InitDialog {
     }
 
     /// The file, complete and with a word on where the rest is explained.
-    static func text(jid: JID, password: String, admins: [JID]) -> String {
-        """
-        {
-          // Every other key is explained in docs/configuration.md and shown in config.example.json.
-          "account": {
-            "jid": \(JSONText.string(jid.bareText)),
-            "password": \(JSONText.string(password))
-          },
-          "admins": \(JSONText.array(admins.map { JSONText.string($0.bareText) }))
-        }
+    ///
+    /// A password that is to be made will be in that file, beside the configuration.
+    package static func text(_ answers: Answers, passwordFile: String) -> String {
+        let password =
+            answers.password.map(JSONText.string) ?? "{\"file\": \(JSONText.string(passwordFile))}"
+        return """
+            {
+              // Every other key is explained in docs/configuration.md and shown in config.example.json.
+              "account": {
+                "jid": \(JSONText.string(answers.jid.bareText)),
+                "password": \(password)
+              },
+              "admins": \(JSONText.array(answers.admins.map { JSONText.string($0.bareText) }))
+            }
 
-        """
+            """
     }
 }

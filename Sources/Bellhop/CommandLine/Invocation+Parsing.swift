@@ -51,6 +51,7 @@ extension Invocation {
             case .run: return .run
             case .chat: return .chat(as: try person())
             case .check: return .check(online: line.has("--online"))
+            case .doctor: return .doctor(json: line.has("--json"))
             case .initialise: return .initialise
             case .register: return .register(answers: try answers(), runs: line.has("--run"))
             case .changePassword: return .changePassword(try passwordChoice())
@@ -267,7 +268,8 @@ extension Invocation {
             guard let text = try line.value("--yes") else { return nil }
             let jid = try Self.address(text)
             guard jid.local != nil else { throw .addressWithoutLocalPart(text) }
-            return jid.bare
+            guard jid.resource == nil else { throw .addressWithResource(text) }
+            return jid
         }
 
         // MARK: - Values

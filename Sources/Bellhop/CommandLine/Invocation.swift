@@ -26,6 +26,7 @@ package struct Invocation: Equatable, Sendable {
         /// As which person, where not as the usual one.
         case chat(as: JID?)
         case check(online: Bool)
+        case doctor(json: Bool)
         case initialise
         /// With answers to further fields of the server's form; and whether the bot goes on to run.
         case register(answers: [String: [String]], runs: Bool)
@@ -139,9 +140,10 @@ package struct Invocation: Equatable, Sendable {
 
 /// The names of the commands, in the order of the help.
 package enum CommandName: String, Sendable, CaseIterable {
-    case run, chat, check
+    case run, chat, check, doctor
     case initialise = "init"
     case register
     case changePassword = "passwd"
-    case unregister, status, pause, resume, send, roster, requests, outbox, log, login, why, audit, backup, restore, help
+    case unregister, status, pause, resume, send, roster, requests, outbox, log, login, why, audit, backup, restore
+    case help
 }

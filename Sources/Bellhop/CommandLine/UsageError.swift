@@ -18,6 +18,8 @@ package enum UsageError: Error, Equatable, Sendable {
     case extraArgument(CommandName, String)
     case notAnAddress(String, JIDError)
     case addressWithoutLocalPart(String)
+    /// An account has none; one of its sessions has.
+    case addressWithResource(String)
     case notARequest(String)
     case notAMessage(String)
     /// A name that none of the bot's own commands has.
@@ -58,6 +60,8 @@ package enum UsageError: Error, Equatable, Sendable {
         case .extraArgument(let command, let argument):
             "\(command.rawValue) does not take \(Self.shown(argument)); \(bot) help \(command.rawValue) says what it takes."
         case .notAnAddress(let text, let error): "\(Self.shown(text)) is no address: \(error)."
+        case .addressWithResource(let text):
+            "\(Self.shown(text)) is one session of an account; write the account's address, without the / and what follows."
         case .addressWithoutLocalPart(let text):
             "\(Self.shown(text)) has no @; write a whole address, like \"alice@example.org\"."
         case .notARequest(let text):

@@ -186,9 +186,7 @@ struct ConfigurationCheck {
     /// Beside the configuration, or else beside the journal.
     private mutating func standardPasswordFile() -> String? {
         switch origin {
-        case .file(let file):
-            let name = file.split(separator: "/").last.map(String.init) ?? file
-            return (name.hasSuffix(".json") ? String(name.dropLast(5)) : name) + ".password"
+        case .file(let file): return StandardPaths.passwordFile(besides: file)
         case .environment:
             return journalPath().map { JournalFiles.folder(of: $0) + "/password" }
         }

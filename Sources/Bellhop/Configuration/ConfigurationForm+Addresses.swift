@@ -99,7 +99,11 @@ extension ConfigurationForm where Value == Configuration.Server {
         text: "text like \"xmpp.example.org:5222\", or an object with host and port",
         show: { JSONText.string(($0.directTLS ? "xmpps://" : "") + "\($0.host):\($0.port)") }
     ) { text in
-        guard let server = ServerText.read(text) else { return .failure(.malformedServer) }
+        guard let server = ServerText.read(text) else {
+            let rest = text.dropFirst(ServerText.needlessScheme.count)
+            return .failure(
+                text.hasPrefix(ServerText.needlessScheme) ? .serverWithScheme(String(rest)) : .malformedServer)
+        }
         guard let port = server.port else { return .failure(.malformedPort) }
         return .success(Configuration.Server(host: server.host, port: port, directTLS: server.isDirectTLS))
     }

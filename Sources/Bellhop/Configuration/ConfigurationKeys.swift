@@ -131,7 +131,8 @@ package enum ConfigurationKeys {
                 example: "\"bot.pem\"",
                 "A PEM file with the bot's own certificate, for a server that asks for one, and the authorities between it and "
                     + "the root. With one that the server takes for the account's (SASL EXTERNAL) `account.password` may be left "
-                    + "out."),
+                    + "out. It proves nothing of the server: where `account.channelBinding` is `\"required\"` and there is a "
+                    + "password, the password is used."),
             Key(
                 optional: "account.certificate.key", .path, \.connection.certificate.key, in: fresh,
                 example: "\"bot.key\"", "The PEM file with its key, which must not be encrypted."
@@ -152,7 +153,7 @@ package enum ConfigurationKeys {
                 "Whether the login of 1999 (jabber:iq:auth) may be used where the server has nothing else that can be used; "
                     + "what it sends can be searched for the password."),
             Key(
-                "account.sasl2", .word, \.connection.sasl2, in: fresh, example: "\"auto\"",
+                "account.sasl2", .word, \.connection.sasl2, in: fresh, example: "\"off\"",
                 "`\"auto\"` logs in with SASL2 where the server offers it: fewer steps, and a broken stream goes on within the "
                     + "login. With `archive.catchUp` the resource is bound along with it (Bind 2): the server then adds to "
                     + "`account.resource` what makes it its own."),

@@ -103,6 +103,8 @@ extension ConfigurationProblem {
         case .malformedServer:
             "This is no server; write a host name or an IP address, with a port behind a colon if need be, like "
                 + "\"xmpp.example.org:5222\" or \"[2001:db8::1]:5222\"."
+        case .serverWithScheme(let server):
+            "Leave xmpp:// out: \(Self.shown(server)), or \(Self.shown("xmpps://" + server)) where TLS comes first."
         case .malformedNameServer:
             "This is no name server; write its IP address, with a port behind a colon if need be, like \"192.0.2.53\" or "
                 + "\"[2001:db8::53]:5353\"."
@@ -147,6 +149,8 @@ extension ConfigurationProblem {
         case .keyEncrypted(let file):
             "The key in \(Self.shown(file)) is encrypted, and nobody is there to type its password; run: openssl pkey -in "
                 + "\(ShellWord.quoted(file)) -out NEW"
+        case .keyOfAnother(let file, let certificate):
+            "The key in \(Self.shown(file)) is not that of the certificate in \(Self.shown(certificate))."
         case .authoritiesUnreadable(let file, let reason): "The file \(Self.shown(file)) can't be read: \(reason)."
         }
     }

@@ -40,6 +40,8 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         case noInteger
         case outOfRange(ClosedRange<Int>)
         case malformedServer
+        /// What stands behind `xmpp://`.
+        case serverWithScheme(String)
         case malformedNameServer
         case malformedPort
         case malformedLanguage
@@ -110,6 +112,7 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         /// The file holds no private key.
         case noKey(String)
         case keyEncrypted(String)
+        case keyOfAnother(String, certificate: String)
     }
 
     package enum CommandFailure: Error, Equatable, Sendable {

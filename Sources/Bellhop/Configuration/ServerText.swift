@@ -8,6 +8,9 @@ struct ServerText: Equatable {
     var hasDefaultPort: Bool
     var isDirectTLS = false
 
+    /// What people write in front of a host where nothing is needed.
+    static let needlessScheme = "xmpp://"
+
     /// Nil for what is no host.
     static func read(_ text: String) -> ServerText? {
         let scheme = "xmpps://"

@@ -23,6 +23,12 @@ package struct StandardPaths {
         return folder("XDG_STATE_HOME", inHome: ".local/state").map { "\($0)/bellhop/\(bot)/journal.db" }
     }
 
+    /// The name of the file beside a configuration for a password that `register` makes.
+    static func passwordFile(besides configuration: String) -> String {
+        let name = configuration.split(separator: "/").last.map(String.init) ?? configuration
+        return (name.hasSuffix(".json") ? String(name.dropLast(5)) : name) + ".password"
+    }
+
     /// A path from a configuration: `~/` is the home directory, what is relative starts at `folder`.
     func resolve(_ path: String, from folder: String) -> String {
         if path.hasPrefix("~/"), let home = absolute("HOME") { return home + path.dropFirst() }

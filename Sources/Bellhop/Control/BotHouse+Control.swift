@@ -24,6 +24,8 @@ extension BotHouse {
         case .addContact(let jid, let name, let groups): add(jid, name: name, groups: groups, answered)
         case .removeContact(let jid): remove(jid, answered)
         case .fetch(let jid, let age): fetch(jid, since: age, answered)
+        case .examine:
+            SessionExamination.begin(loop) { answered(.examined($0.map(DoctorPhrases.finding))) }
         case .listRequests, .listOutbox, .changeOutbox, .status, .pause, .resume, .resetLogin, .forget: break
         case .answerRequests(let choice, let accepting): answer(choice, accepting: accepting, answered)
         }
@@ -46,7 +48,7 @@ extension BotHouse {
             let mechanism = loop.forgetProof()
             ledger.forgetProof()
             return .resetLogin(after: mechanism?.rawValue)
-        case .send, .listRoster, .addContact, .removeContact, .answerRequests, .forget, .fetch: return nil
+        case .send, .listRoster, .addContact, .removeContact, .answerRequests, .examine, .forget, .fetch: return nil
         }
     }
 

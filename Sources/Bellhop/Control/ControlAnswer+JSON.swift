@@ -14,6 +14,8 @@ extension ControlAnswer {
             Self.object("outbox", [("messages", JSONText.array(rows.map(\.json))), ("more", "\(more)")])
         case .changedOutbox(let outcome, let hold): Self.object("changed-outbox", outcome.members + [hold.member])
         case .status(let status): Self.object("status", [("status", status.json)])
+        case .examined(let findings):
+            Self.object("examined", [("findings", JSONText.array(findings.map(\.json)))])
         case .paused(let since, let by, let isNew):
             Self.object(
                 "paused",
@@ -84,6 +86,7 @@ extension ControlAnswer {
         case "changed-outbox":
             answer = .changedOutbox(try OutboxOutcome(&fields), hold: try OutboxHold.read(&fields))
         case "status": answer = .status(try BotStatus(json: try fields.value("status")))
+        case "examined": answer = .examined(try rows(&fields, "findings", Finding.init(json:)))
         case "paused":
             answer = .paused(
                 since: try fields.moment("since"), by: try fields.string("by"), isNew: try fields.bool("new"))

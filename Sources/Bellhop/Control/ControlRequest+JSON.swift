@@ -24,6 +24,7 @@ extension ControlRequest {
         case .changeOutbox(let verb, let choice, let filter):
             Self.object(verb.rawValue + "-outbox", [Self.member(choice)] + Self.members(filter))
         case .status: Self.object("status", [])
+        case .examine: Self.object("examine", [])
         case .pause: Self.object("pause", [])
         case .resume: Self.object("resume", [])
         case .resetLogin: Self.object("reset-login", [])
@@ -81,6 +82,7 @@ extension ControlRequest {
         case "retry-outbox": request = .changeOutbox(.retry, try outboxChoice(&fields), try filter(&fields))
         case "drop-outbox": request = .changeOutbox(.drop, try outboxChoice(&fields), try filter(&fields))
         case "status": request = .status
+        case "examine": request = .examine
         case "pause": request = .pause
         case "resume": request = .resume
         case "reset-login": request = .resetLogin

@@ -13,6 +13,8 @@ package enum ControlRequest: Equatable, Sendable {
     /// Retries or drops messages; the filter is for `all`.
     case changeOutbox(OutboxVerb, OutboxChoice, Invocation.OutboxFilter)
     case status
+    /// Examines the session that the bot has.
+    case examine
     case pause
     case resume
     /// Forgets that the server once proved that it knows the password.
@@ -32,6 +34,8 @@ package enum ControlRequest: Equatable, Sendable {
             .changeOutbox,
             .status, .pause, .resume, .resetLogin:
             .seconds(45)
+        // Two questions, one after the other, each with its own time limit.
+        case .examine: .seconds(75)
         case .forget, .fetch: .seconds(1_800)
         }
     }
@@ -41,7 +45,7 @@ package enum ControlRequest: Equatable, Sendable {
         switch self {
         case .pause, .resume, .resetLogin, .changeOutbox: true
         case .send, .listRoster, .addContact, .removeContact, .listRequests, .answerRequests, .listOutbox, .status,
-            .forget, .fetch:
+            .examine, .forget, .fetch:
             false
         }
     }
@@ -60,6 +64,7 @@ package enum ControlAnswer: Equatable, Sendable {
     /// These are sent again or given up, or not; the hold is what keeps the former from leaving now.
     case changedOutbox(OutboxOutcome, hold: OutboxHold?)
     case status(BotStatus)
+    case examined([Finding])
     /// The bot is paused, now or from earlier on.
     case paused(since: Timestamp, by: String, isNew: Bool)
     /// The bot is not paused any more; so many commands that waited run, and so many were too old.

@@ -27,7 +27,7 @@ struct Errand {
             return StoredOutbox(configuration: configuration, log: log).list(filter)
         case .changeOutbox(let verb, let choice, let filter):
             return StoredOutbox(configuration: configuration, log: log).change(verb, choice, filter)
-        case .status: return .notRunning(socket: ControlServer.path(journal: configuration.journal.path))
+        case .status, .examine: return .notRunning(socket: ControlServer.path(journal: configuration.journal.path))
         case .pause: return StoredPause(configuration: configuration, log: log).begin()
         case .resume: return StoredPause(configuration: configuration, log: log).end()
         case .resetLogin: return StoredLogin(configuration: configuration, log: log).reset()

@@ -60,7 +60,7 @@ enum ErrandPhrases {
         }
     }
 
-    private static func sentence(_ fault: LocalFault, bot: String) -> String {
+    static func sentence(_ fault: LocalFault, bot: String) -> String {
         switch fault {
         case .forbidden(let path):
             "\(path) belongs to another user; run this command as the user that \(bot) runs as, or as root."

@@ -1,5 +1,6 @@
 internal import BellhopClient
 internal import BellhopDiagnostics
+internal import BellhopJournal
 internal import BellhopTransport
 internal import BellhopXMPP
 
@@ -20,11 +21,15 @@ struct RegisterRun {
         settings.registration = registration
         settings.retries = false
         do {
+            settings.proven = try StoredLogin(configuration: configuration, log: log).proof()
             let loop = try AccountLoop(settings: settings, log: log)
             let handle = loop.handle
             try reachable(handle)
             let house = RegisterHouse(handle: handle)
             return finish(loop.run(house: house), house)
+        } catch let error as JournalError {
+            log.error("register", JournalPhrases.sentence(error))
+            return JournalPhrases.exitCode(error)
         } catch {
             log.error("register", "The machine does not give what is needed: \(error)")
             return .unavailable
@@ -34,7 +39,10 @@ struct RegisterRun {
     private func finish(_ ending: AccountEnding, _ house: RegisterHouse) -> ExitCode {
         switch ending {
         case .stopped where house.isDone:
-            log.info("register", "The account \(configuration.account.jid) exists now and can log in")
+            let jid = configuration.account.jid
+            log.info(
+                "register",
+                house.isRegistered ? AccountPhrases.existsNow(jid) : AccountPhrases.isThere(jid, bot: program))
             return .success
         case .stopped: return .unavailable
         case .registrationRefused(let reason), .failed(let reason):
@@ -54,10 +62,13 @@ struct RegisterRun {
 private final class RegisterHouse: AccountHouse {
     private let handle: AccountHandle
     private(set) var isDone = false
+    /// Whether it was made in this run.
+    private(set) var isRegistered = false
 
     init(handle: AccountHandle) { self.handle = handle }
 
     func occurred(_ event: AccountEvent, now: Duration) {
+        if case .registered = event { isRegistered = true }
         guard case .online = event else { return }
         isDone = true
         handle.stop()

@@ -11,16 +11,38 @@ package enum SystemFile {
         return contents(of: descriptor, limit: limit)
     }
 
-    /// All of standard input, whatever it is.
-    package static func readStandardInput(limit: Int) -> Result<FileContents, FileTrouble> {
-        contents(of: STDIN_FILENO, limit: limit)
+    /// All of standard input, or of another descriptor, whatever it is.
+    package static func readStandardInput(
+        _ descriptor: Int32 = STDIN_FILENO, limit: Int
+    ) -> Result<FileContents, FileTrouble> {
+        contents(of: descriptor, limit: limit, takesPipes: true)
     }
 
-    private static func contents(of descriptor: Int32, limit: Int) -> Result<FileContents, FileTrouble> {
+    /// The first line of standard input, or of another descriptor, with its newline; what follows is not waited for.
+    package static func readFirstLine(
+        _ descriptor: Int32 = STDIN_FILENO, limit: Int
+    ) -> Result<[UInt8], FileTrouble> {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while true {
+            // One by one: what is behind the line is somebody else's.
+            let count = unsafe Glibc.read(descriptor, &byte, 1)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { return .failure(trouble(errno)) }
+            if count == 0 { return .success(bytes) }
+            bytes.append(byte)
+            if byte == UInt8(ascii: "\n") { return .success(bytes) }
+            if bytes.count > limit { return .failure(.tooLarge(limit)) }
+        }
+    }
+
+    private static func contents(
+        of descriptor: Int32, limit: Int, takesPipes: Bool = false
+    ) -> Result<FileContents, FileTrouble> {
         var facts = stat()
         guard unsafe fstat(descriptor, &facts) == 0 else { return .failure(trouble(errno)) }
         // A pipe that nobody writes to would hang the program without a word.
-        if facts.st_mode & S_IFMT == S_IFIFO { return .failure(.other("it is a pipe and no file")) }
+        if !takesPipes, facts.st_mode & S_IFMT == S_IFIFO { return .failure(.other("it is a pipe and no file")) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
@@ -85,6 +107,28 @@ package enum SystemFile {
         return syncFolder(of: path)
     }
 
+    /// Removes the drafts that `createWhole` of a process that was killed left beside a path.
+    package static func removeDrafts(of path: String) {
+        let folderName = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+        let prefix = (path.split(separator: "/").last ?? "") + "."
+        guard let folder = unsafe opendir(folderName) else { return }
+        defer { unsafe closedir(folder) }
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name.hasPrefix(prefix) else { continue }
+            let random = name.utf8.dropFirst(prefix.utf8.count)
+            // Nearly all random numbers are as long as that, and what people append to a name is not.
+            guard (11...13).contains(random.count), random.allSatisfy(isDraftLetter) else { continue }
+            _ = unsafe unlink(folderName + name)
+        }
+    }
+
+    private static func isDraftLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+
     /// Puts a file in the place of another.
     package static func move(_ path: String, to other: String) -> Result<Void, FileTrouble> {
         guard unsafe rename(path, other) == 0 else { return .failure(trouble(errno)) }
@@ -105,11 +149,31 @@ package enum SystemFile {
         return fsync(descriptor) == 0 ? .success(()) : .failure(trouble(errno))
     }
 
+    /// What a symbolic link leads to; the path itself where it is no link, or one that leads nowhere.
+    package static func target(of path: String) -> String {
+        var facts = stat()
+        guard unsafe lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK,
+            let target = unsafe realpath(path, nil)
+        else { return path }
+        defer { unsafe free(target) }
+        return unsafe String(cString: target)
+    }
+
     /// Whether something of that name is there.
     package static func exists(_ path: String) -> Bool {
         var facts = stat()
         return unsafe lstat(path, &facts) == 0
     }
+
+    /// The permission bits of what the name leads to; nil when nothing is there.
+    package static func mode(of path: String) -> UInt32? {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0 else { return nil }
+        return facts.st_mode & 0o7777
+    }
+
+    /// Whether this process may write to a file, or make files in a folder.
+    package static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
 
     /// Makes a new folder with mode 0700 inside another; nil when that cannot be.
     package static func makeTemporaryFolder(in folder: String, prefix: String) -> String? {

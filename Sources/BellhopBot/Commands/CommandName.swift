@@ -18,13 +18,15 @@ enum CommandName {
 
 /// The commands that every bot has.
 enum Builtin: String, CaseIterable, Sendable {
-    case help, more, cancel, whoami, accept, deny, requests, outbox, why, audit, status, pause, resume, reload, presence
+    case help, more, cancel, whoami, accept, deny, requests, outbox, why, audit, status, doctor, pause, resume, reload,
+        presence
 
     /// Whether everybody may use it, and not admins alone, where the configuration does not say otherwise.
     var isForEverybody: Bool {
         switch self {
         case .help, .more, .cancel, .whoami: true
-        case .accept, .deny, .requests, .outbox, .why, .audit, .status, .pause, .resume, .reload, .presence: false
+        case .accept, .deny, .requests, .outbox, .why, .audit, .status, .doctor, .pause, .resume, .reload, .presence:
+            false
         }
     }
 
@@ -33,7 +35,8 @@ enum Builtin: String, CaseIterable, Sendable {
         switch self {
         case .more: isPrefixed || arguments.isEmpty
         case .cancel: isPrefixed || CancelRequest(arguments) != nil
-        case .help, .whoami, .accept, .deny, .requests, .outbox, .why, .audit, .status, .pause, .resume, .reload,
+        case .help, .whoami, .accept, .deny, .requests, .outbox, .why, .audit, .status, .doctor, .pause, .resume,
+            .reload,
             .presence:
             true
         }

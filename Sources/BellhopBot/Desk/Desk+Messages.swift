@@ -109,7 +109,7 @@ extension Desk {
         case .deny: answer = answerRequests(arguments, accepting: false, from: job.peer, at: moment)
         case .presence: answer = presence(arguments)
         // Nil when the answer comes later.
-        case .status, .pause, .resume, .reload: answer = operate(builtin, arguments, job, at: moment)
+        case .status, .doctor, .pause, .resume, .reload: answer = operate(builtin, arguments, job, at: moment)
         }
         audit(job, decision, .answered, at: moment)
         guard let answer else { return }

@@ -9,21 +9,26 @@ extension Desk {
         case .status: return steward?.status ?? Phrases.noStatus
         case .pause: return pause(by: job.peer, at: moment)
         case .resume: return resume(by: job.peer, at: moment)
-        case .reload: return reload(for: job)
+        case .reload: return later(for: job, Phrases.noReload) { $0.rereadConfiguration($1) }
+        case .doctor: return later(for: job, Phrases.noStatus) { $0.examine($1) }
         case .help, .more, .cancel, .whoami, .accept, .deny, .requests, .outbox, .why, .audit, .presence:
             return nil
         }
     }
 
-    private func reload(for job: Job) -> String? {
-        guard let steward else { return Phrases.noReload }
+    /// Asks the steward for what is not known at once; `nobody` is said where there is none.
+    private func later(
+        for job: Job, _ nobody: String, _ ask: (any Steward, @escaping @Sendable (String) -> Void) -> Void
+    ) -> String? {
+        guard let steward else { return nobody }
         let post = post
-        steward.rereadConfiguration { post(.answered(LateAnswer(job: job, sentence: $0))) }
+        ask(steward) { post(.answered(LateAnswer(job: job, text: $0))) }
         return nil
     }
 
     func answered(_ answer: LateAnswer, at moment: Moment) {
-        send(Reply(text: answer.sentence, payloads: []), to: answer.job, ordinal: 1, at: moment)
+        var output = Output(of: nil)
+        say(Reply(text: answer.text, payloads: []), in: &output, to: answer.job, at: moment)
     }
 
     private func pause(by admin: JID, at moment: Moment) -> String {

@@ -15,7 +15,7 @@ package enum DeskInput: Sendable {
 /// An answer that came after the turn in which the question did.
 package struct LateAnswer: Sendable {
     let job: Job
-    let sentence: String
+    let text: String
 }
 
 /// How a handler ended.

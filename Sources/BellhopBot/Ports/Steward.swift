@@ -4,4 +4,6 @@ package protocol Steward: AnyObject {
     var status: String { get }
     /// Reads the configuration again, and says later what came of it; `answered` is called once, on any thread.
     func rereadConfiguration(_ answered: @escaping @Sendable (String) -> Void)
+    /// Examines what the bot needs, and says later what was found; `answered` is called once, on any thread.
+    func examine(_ answered: @escaping @Sendable (String) -> Void)
 }

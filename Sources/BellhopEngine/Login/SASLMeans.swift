@@ -2,7 +2,7 @@ package import BellhopCrypto
 
 /// What there is to log in with on one connection, and what of a server's offer is taken.
 package struct SASLMeans: Equatable, Sendable {
-    /// Whether a certificate of ours was shown to the server, should it have asked for one.
+    /// Whether the server has asked for a certificate and was shown ours.
     package var hasCertificate = false
     /// Whether there is a password.
     package var hasPassword = true
@@ -29,8 +29,10 @@ package struct SASLMeans: Equatable, Sendable {
         func first(_ isMeant: (SASLMechanism) -> Bool) -> SASLMechanism? {
             SASLMechanism.allCases.first { isMeant($0) && offer.mechanisms.contains($0.rawValue) }
         }
-        // A certificate's login is part of the TLS session by itself.
-        if hasCertificate, first({ $0 == .external }) != nil {
+        // A certificate's login is part of the TLS session by itself. It proves nothing of the server, though, so where a bound
+        // login is demanded a password, which can be bound, goes before it.
+        let mustProveServer = channelBinding == .required && hasPassword
+        if hasCertificate, !mustProveServer, first({ $0 == .external }) != nil {
             return Choice(mechanism: .external, binding: .unsupported)
         }
         let bound = hasPassword ? first(\.isBound) : nil

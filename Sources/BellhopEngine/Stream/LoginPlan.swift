@@ -97,7 +97,7 @@ package struct Bound: Equatable, Sendable {
     package let jid: JID
     package let method: LoginMethod
     package let encrypted: Bool
-    /// What the server offered after the login.
+    /// What the server offered after the login; nothing where a stream went on within it (XEP-0388), behind which some servers say it.
     package let features: ServerFeatures
     /// The server's `<enabled/>`, where stream management came with the binding: it counts from here on (XEP-0386).
     package let enabled: Element?

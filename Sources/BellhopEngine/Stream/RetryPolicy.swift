@@ -9,7 +9,7 @@ package import BellhopXMPP
 /// | the server did not prove that it knows the password, or asks for too few or too many iterations | stop: login refused | stop |
 /// | the server refused a login bound to the TLS session, or a certificate | stop: login refused | stop |
 /// | no SASL mechanism that we may use, PLAIN alone after SCRAM, nothing to bind to where that is required, an offer that contradicts itself | stop: login refused | retry |
-/// | tasks that we do not know | stop: login refused | stop |
+/// | tasks that we do not know, a login as another account | stop: login refused | stop |
 /// | stream error `conflict` | stop: conflict | stop |
 /// | bind refused with `conflict` | stop: conflict | retry, the other may be our own ghost |
 /// | stream error `host-unknown` or `host-gone` | stop: domain not served | retry |
@@ -79,7 +79,8 @@ package enum RetryPolicy {
         // A server that is half started may offer nothing yet; nothing was sent, so nothing is given away by asking again.
         case .noMechanism, .plainAfter, .cannotBind, .contradictoryOffer, .legacyShowsPassword:
             everOnline ? .retry : .stop(.loginRefused)
-        case .refused, .serverNotGenuine, .bindingRefused, .bindingHidden, .tasksWanted, .certificateRefused:
+        case .refused, .serverNotGenuine, .bindingRefused, .bindingHidden, .tasksWanted, .anotherAccount,
+            .certificateRefused:
             .stop(.loginRefused)
         }
     }

@@ -1,4 +1,4 @@
-internal import BellhopXML
+package import BellhopXML
 internal import BellhopXMPP
 
 /// What a server's `<stream:features/>` offers (RFC 6120 section 4.3.2).
@@ -34,7 +34,7 @@ package struct ServerFeatures: Equatable, Sendable {
     /// What there is to log in with.
     var saslOffer: SASLOffer { SASLOffer(mechanisms: mechanisms, bindings: bindings) }
 
-    init(_ features: Element) {
+    package init(_ features: Element) {
         for feature in features.children { read(feature) }
     }
 

@@ -4,18 +4,18 @@ internal import BellhopXMPP
 
 /// What each input means in each state.
 extension StreamNegotiation {
-    mutating func connected(_ encrypted: Bool, _ bindings: [ChannelBindingType: [UInt8]]) -> [Action] {
+    mutating func connected(_ ground: Ground) -> [Action] {
         switch state {
-        case .idle: open(on: Ground(encrypted: encrypted, bindings: bindings))
+        case .idle: open(on: ground)
         case .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .loggingIn, .registering,
             .resuming, .binding, .startingSession, .finished, .failed:
             []
         }
     }
 
-    mutating func tlsEstablished(_ bindings: [ChannelBindingType: [UInt8]]) -> [Action] {
+    mutating func tlsEstablished(_ ground: Ground) -> [Action] {
         switch state {
-        case .securing: open(on: Ground(encrypted: true, bindings: bindings))
+        case .securing: open(on: ground)
         case .idle, .opening, .awaitingFeatures, .requestingTLS, .authenticating, .loggingIn, .registering,
             .resuming, .binding, .startingSession, .finished, .failed:
             []
@@ -88,8 +88,8 @@ extension StreamNegotiation {
             return features ? advance(ServerFeatures(element), on: ground) : unexpected(element)
         // Some servers say their features twice; a second list changes nothing that was decided.
         case .requestingTLS: return features ? [] : receivedTLSAnswer(element)
-        case .authenticating(let login, let offered, let ground):
-            return features ? [] : receivedLoginAnswer(element, login, offered, ground)
+        case .authenticating(let login, let ground):
+            return features ? [] : receivedLoginAnswer(element, login, ground)
         case .loggingIn(let login, let offered, let ground):
             return features ? [] : receivedLegacyAnswer(element, login, offered, ground)
         case .registering(let registration, let offered, let ground):
@@ -109,7 +109,7 @@ extension StreamNegotiation {
 
     private var isEncrypted: Bool {
         switch state {
-        case .opening(let ground), .awaitingFeatures(let ground), .authenticating(_, _, let ground),
+        case .opening(let ground), .awaitingFeatures(let ground), .authenticating(_, let ground),
             .loggingIn(_, _, let ground), .registering(_, _, let ground), .resuming(_, _, let ground, _),
             .binding(_, _, let ground):
             ground.encrypted

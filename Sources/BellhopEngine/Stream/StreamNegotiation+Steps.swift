@@ -48,17 +48,20 @@ extension StreamNegotiation {
             _ = try choice(from: offered, on: ground)
             return .bindNotOffered
         } catch {
-            guard case .noMechanism(let mechanisms, let supported) = error, offered.legacyLogin else {
-                return .login(error)
+            guard case .noMechanism(var names, let supported) = error else { return .login(error) }
+            if offered.sasl2 == nil {
+                if offered.legacyLogin { names.append(Namespace.legacyLogin) }
+            } else if plan.sasl2 == nil {
+                names.append(Namespace.sasl2)
             }
-            return .login(.noMechanism(offered: mechanisms + [Namespace.legacyLogin], supported: supported))
+            return .login(.noMechanism(offered: names, supported: supported))
         }
     }
 
     /// PLAIN shows the password, so it needs TLS even where the operator allows a stream in the clear.
     func means(on ground: Ground) -> SASLMeans {
         var means = SASLMeans()
-        means.hasCertificate = plan.certificate != nil && ground.encrypted
+        means.hasCertificate = plan.certificate != nil && ground.showsCertificate
         means.hasPassword = !plan.credentials.password.isEmpty
         means.allowsPlain = plan.allowsPlain && ground.encrypted
         means.proven = plan.proven
@@ -75,7 +78,7 @@ extension StreamNegotiation {
                 offer: offer, requests: requests, identity: plan.certificate?.identity(for: plan.account) ?? "",
                 bounds: plan.bounds,
                 remembered: plan.remembered)
-            state = .authenticating(login, offered, ground)
+            state = .authenticating(login, ground)
             return [.send(login.firstElement)]
         } catch {
             return fail(.login(error))
@@ -122,21 +125,19 @@ extension StreamNegotiation {
         return element.is("failure", Namespace.tls) ? fail(.encryptionRefused) : unexpected(element)
     }
 
-    mutating func receivedLoginAnswer(
-        _ element: Element, _ login: SASLNegotiation, _ offered: ServerFeatures, _ ground: Ground
-    ) -> [Action] {
+    mutating func receivedLoginAnswer(_ element: Element, _ login: SASLNegotiation, _ ground: Ground) -> [Action] {
         guard element.namespace == login.namespace else { return unexpected(element) }
         var login = login
         switch login.received(element) {
         case .send(let answer):
-            state = .authenticating(login, offered, ground)
+            state = .authenticating(login, ground)
             return [.send(answer)]
         case .succeed(let keys):
             let keeping: [Action] = keys.map { [.remember($0)] } ?? []
             guard let requests = login.requests else {
                 return keeping + open(on: Ground(encrypted: ground.encrypted, identity: .authenticated(login.method)))
             }
-            return keeping + loggedIn(element, login.method, requests, offered, ground)
+            return keeping + loggedIn(element, login.method, requests, ground)
         // Whoever gives up says so, and the server forgets the exchange (XEP-0388 section 2.6.3).
         case .fail(.tasksWanted(let tasks)):
             return [.send(Element("abort", namespace: Namespace.sasl2))] + fail(.login(.tasksWanted(tasks)))

@@ -12,12 +12,15 @@ package struct StreamNegotiation: Equatable, Sendable {
     package enum Input: Equatable, Sendable {
         /// The connection stands; `encrypted` when TLS came first and the certificate was verified. What the TLS session
         /// can be bound to comes with it.
-        case connected(encrypted: Bool, bindings: [ChannelBindingType: [UInt8]] = [:])
+        case connected(
+            encrypted: Bool, bindings: [ChannelBindingType: [UInt8]] = [:], showsCertificate: Bool = true)
         case received(StreamEvent)
         /// Of what was read, bytes were left behind the `>` that ended `<proceed/>`; see `Action.startTLS`.
         case receivedBytesAfterProceed
         /// The handshake is done and the certificate is that of the account's domain; what a login can be bound to.
-        case tlsEstablished(bindings: [ChannelBindingType: [UInt8]] = [:])
+        ///
+        /// `showsCertificate` unless the server has not asked for our certificate, if there is one.
+        case tlsEstablished(bindings: [ChannelBindingType: [UInt8]] = [:], showsCertificate: Bool = true)
         case tlsFailed
         case disconnected
         /// The time for the whole login is over.
@@ -65,7 +68,7 @@ package struct StreamNegotiation: Equatable, Sendable {
         /// The handshake runs. Next: `opening`, with nothing kept of what was learnt in the clear.
         case securing
         /// Next: `opening` as somebody; with SASL2 `awaitingFeatures`, or `finished`.
-        case authenticating(SASLNegotiation, ServerFeatures, Ground)
+        case authenticating(SASLNegotiation, Ground)
         /// jabber:iq:auth is under way. Next: `finished`.
         case loggingIn(LegacyLogin, ServerFeatures, Ground)
         /// Next: `finished`, or `authenticating` on the same stream.
@@ -87,6 +90,8 @@ package struct StreamNegotiation: Equatable, Sendable {
         var encrypted: Bool
         /// What of the TLS session a login can be bound to.
         var bindings: [ChannelBindingType: [UInt8]] = [:]
+        /// Whether the server has asked for our certificate, should there be one.
+        var showsCertificate = false
         var identity = Identity.nobody
         /// The server's name for the stream.
         var streamID: String?
@@ -113,16 +118,29 @@ package struct StreamNegotiation: Equatable, Sendable {
         }
     }
 
+    /// The login that is under way, as `LoginMethod` names it; nil before and after it.
+    package var login: String? {
+        switch state {
+        case .authenticating(let login, _): login.method.name
+        case .loggingIn: "jabber:iq:auth"
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .registering, .resuming, .binding,
+            .startingSession, .finished, .failed:
+            nil
+        }
+    }
+
     /// Takes what happened and says what to do about it.
     ///
     /// Runs as long as the server's iteration count asks for when a SCRAM challenge comes in, within the plan's bounds.
     package mutating func handle(_ input: Input) -> [Action] {
         if isOver { return [] }
         switch input {
-        case .connected(let encrypted, let bindings): return connected(encrypted, bindings)
+        case .connected(let encrypted, let bindings, let shows):
+            return connected(Ground(encrypted: encrypted, bindings: bindings, showsCertificate: encrypted && shows))
         case .received(let event): return received(event)
         case .receivedBytesAfterProceed: return receivedBytesAfterProceed()
-        case .tlsEstablished(let bindings): return tlsEstablished(bindings)
+        case .tlsEstablished(let bindings, let shows):
+            return tlsEstablished(Ground(encrypted: true, bindings: bindings, showsCertificate: shows))
         case .tlsFailed: return fail(.tlsFailed)
         case .disconnected: return fail(.closed(during: phase))
         case .timeLimitReached: return timeLimitReached()

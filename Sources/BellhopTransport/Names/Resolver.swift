@@ -21,6 +21,11 @@ package struct Resolver: Sendable {
             domain: domain, directTLS: .init(answers[0], kinds[0].1), startTLS: .init(answers[1], kinds[1].1))
     }
 
+    /// The addresses of a host as text, in the order in which they are tried.
+    package func addressTexts(of host: String, until deadline: Duration) throws(TransportError) -> [String] {
+        try addresses(of: host, until: deadline).map(\.description)
+    }
+
     /// The addresses of a host, the families in turn.
     func addresses(of host: String, until deadline: Duration) throws(TransportError) -> [NumericAddress] {
         if let address = NumericAddress(host) { return [address] }

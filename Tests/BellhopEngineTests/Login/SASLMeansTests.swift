@@ -133,11 +133,19 @@ struct SASLMeansTests {
             $0.policy = .required
             $0.failure = .cannotBind(.nothingToBindTo, offered: ["SCRAM-SHA-1", "SCRAM-SHA-1-PLUS", "PLAIN"])
         },
-        Row("required, and a certificate that is part of the session anyway") {
-            $0.offer = ["EXTERNAL", "SCRAM-SHA-1"]
+        Row("required: a certificate proves nothing of the server, which a bound password does") {
+            $0.offer = ["EXTERNAL", "SCRAM-SHA-1", "SCRAM-SHA-1-PLUS"]
+            $0.listed = ["tls-exporter"]
             $0.policy = .required
             $0.certificate = true
-            $0.choice = (.external, .unsupported)
+            $0.choice = (.scramSHA1Plus, .bound(.exporter, data: [7]))
+        },
+        Row("required, and only the certificate is wanted although there is a password") {
+            $0.offer = ["EXTERNAL"]
+            $0.listed = ["tls-exporter"]
+            $0.policy = .required
+            $0.certificate = true
+            $0.failure = .cannotBind(.notOffered, offered: ["EXTERNAL"])
         },
     ]
 

@@ -154,7 +154,9 @@ struct MadeUpServer {
         if plan.goal == .registration { return "a session that nobody asked for" }
         if bound.encrypted != isEncrypted { return "TLS is said to be \(bound.encrypted)" }
         if !isEncrypted, plan.encryption == .required { return "a session in the clear" }
-        if case .sasl(let mechanism, _) = bound.method, mechanism.isSCRAM, !isGenuine { return "online at a server that proved nothing" }
+        if case .sasl(let mechanism, _) = bound.method, mechanism.isSCRAM, !isGenuine {
+            return "online at a server that proved nothing"
+        }
         return nil
     }
 

@@ -21,6 +21,7 @@ struct RetryPolicyTests {
             (.login(.cannotBind(.notOffered, offered: [])), .stop(.loginRefused), .retry),
             (.login(.contradictoryOffer), .stop(.loginRefused), .retry),
             (.login(.tasksWanted([])), .stop(.loginRefused), .stop(.loginRefused)),
+            (.login(.anotherAccount("carol@example.org")), .stop(.loginRefused), .stop(.loginRefused)),
             (.login(.legacyShowsPassword), .stop(.loginRefused), .retry),
             (.login(.bindingRefused(.exporter, .notAuthorized, text: nil)), .stop(.loginRefused), .stop(.loginRefused)),
             (.login(.bindingHidden), .stop(.loginRefused), .stop(.loginRefused)),

@@ -108,6 +108,19 @@ struct SASL2Tests {
         #expect(dialogue.negotiation.isOver)
     }
 
+    @Test("what was offered to nobody yet is no offer to the session that goes on")
+    func offersBefore() throws {
+        let limits = "<limits xmlns='urn:xmpp:stream-limits:0'><max-bytes>10000</max-bytes></limits>"
+        var dialogue = Dialogue(try plan(resumes: true, sasl2: SASL2.wish))
+        try dialogue.proves(
+            SASL2.features("SCRAM-SHA-256") + limits, requests: SASL2.agent + SASL2.resume + SASL2.bind)
+        try dialogue.succeeds("<resumed xmlns='urn:xmpp:sm:3' h='3' previd='broken'/>")
+        guard case .resumed(let bound, handled: 3)? = dialogue.pending.first else {
+            throw Missing(pending: dialogue.pending)
+        }
+        #expect(bound.features == ServerFeatures())
+    }
+
     @Test(
         "a stream that is gone is said to be, with the server's count, and the session is a new one",
         arguments: [true, false])
@@ -147,175 +160,6 @@ struct SASL2Tests {
         try dialogue.client(SASL2.resume)
     }
 
-    // MARK: Which of the two logins
-
-    @Test("SASL2 is not used where it is switched off, in the clear, or without a mechanism that may be used")
-    func usesTheOther() throws {
-        let both = SASL2.features("SCRAM-SHA-256") + SASL.mechanisms("SCRAM-SHA-256")
-        let useless = SASL2.features("PLAIN", "X-OTHER") + SASL.mechanisms("SCRAM-SHA-256")
-        for (plan, encrypted, features) in [
-            (try plan(), true, both), (try plan(encryption: .plaintextAllowed, sasl2: SASL2.wish), false, both),
-            (try plan(sasl2: SASL2.wish), true, useless),
-        ] {
-            var dialogue = Dialogue(plan)
-            dialogue.happened(.connected(encrypted: encrypted))
-            dialogue.expect(.openStream(to: "example.test", from: encrypted ? try JID("alice@example.test") : nil))
-            try dialogue.serverOpens(features)
-            try dialogue.client(SASL.auth("SCRAM-SHA-256", SCRAMVector.prosody.clientFirst))
-        }
-    }
-
-    @Test("a server with SASL2 alone that has nothing for us hears nothing, and its mechanisms are named")
-    func noMechanism() throws {
-        var dialogue = Dialogue(try plan(sasl2: SASL2.wish))
-        dialogue.happened(.connected(encrypted: true))
-        dialogue.expect(.openStream(to: "example.test", from: try JID("alice@example.test")))
-        try dialogue.serverOpens(SASL2.features("PLAIN"))
-        dialogue.expect(
-            .fail(
-                .login(
-                    .noMechanism(
-                        offered: ["PLAIN"], supported: ["SCRAM-SHA-512", "SCRAM-SHA-256", "SCRAM-SHA-1"]))))
-    }
-
-    /// XEP-0440: with SASL2 -PLUS and its types come together.
-    static let contradictions: [(mechanisms: [String], types: String, fails: Bool)] = [
-        (["SCRAM-SHA-256", "SCRAM-SHA-256-PLUS"], "", true),
-        (["SCRAM-SHA-256", "SCRAM-SHA-256-PLUS"], "<sasl-channel-binding xmlns='urn:xmpp:sasl-cb:0'/>", true),
-        (["SCRAM-SHA-256"], types("tls-exporter"), true),
-        (["SCRAM-SHA-256", "SCRAM-SHA-256-PLUS"], types("tls-exporter"), false),
-        (["SCRAM-SHA-256"], "", false),
-    ]
-
-    private static func types(_ type: String) -> String {
-        "<sasl-channel-binding xmlns='urn:xmpp:sasl-cb:0'><channel-binding type='\(type)'/></sasl-channel-binding>"
-    }
-
-    @Test("an offer that contradicts itself gets no answer, unless nothing is to be bound", arguments: contradictions)
-    func contradiction(mechanisms: [String], types: String, fails: Bool) throws {
-        let list = mechanisms.map { "<mechanism>\($0)</mechanism>" }.joined()
-        let features = "<authentication xmlns='urn:xmpp:sasl:2'>\(list)</authentication>" + types
-        for policy in [ChannelBindingPolicy.auto, .off] {
-            var dialogue = Dialogue(try plan(channelBinding: policy, sasl2: SASL2.wish))
-            dialogue.happened(.connected(encrypted: true, bindings: [.exporter: [7]]))
-            dialogue.expect(.openStream(to: "example.test", from: try JID("alice@example.test")))
-            try dialogue.serverOpens(features + SASL.mechanisms("SCRAM-SHA-256"))
-            if fails, policy != .off {
-                dialogue.expect(.fail(.login(.contradictoryOffer)))
-            } else {
-                guard case .send(let element)? = dialogue.pending.first else {
-                    throw Missing(pending: dialogue.pending)
-                }
-                #expect(element.name == "authenticate")
-                #expect((element["mechanism"] == "SCRAM-SHA-256-PLUS") == (mechanisms.count == 2 && policy == .auto))
-            }
-        }
-    }
-
-    // MARK: Refusals and hostile servers
-
-    @Test("refusals mean what they mean without SASL2, with the server's words")
-    func refused() throws {
-        var dialogue = Dialogue(try plan(sasl2: SASL2.wish))
-        try dialogue.proves()
-        try dialogue.server(
-            """
-            <failure xmlns='urn:xmpp:sasl:2'><not-authorized xmlns='urn:ietf:params:xml:ns:xmpp-sasl'/>\
-            <text>Try harder</text></failure>
-            """)
-        dialogue.expect(.fail(.login(.refused(.notAuthorized, text: "Try harder"))))
-    }
-
-    @Test("tasks are given up by name")
-    func tasks() throws {
-        var dialogue = Dialogue(try plan(sasl2: SASL2.wish))
-        try dialogue.proves()
-        try dialogue.server(
-            """
-            <continue xmlns='urn:xmpp:sasl:2'><additional-data>\(SASL.encoded(SCRAMVector.prosody.serverFinal))\
-            </additional-data><tasks><task>HOTP-EXAMPLE</task><task>TOTP-EXAMPLE</task></tasks></continue>
-            """)
-        try dialogue.client("<abort xmlns='urn:xmpp:sasl:2'/>")
-        dialogue.expect(.fail(.login(.tasksWanted(["HOTP-EXAMPLE", "TOTP-EXAMPLE"]))))
-        dialogue.expectNothing()
-    }
-
-    /// Answers to our proof that end the login, whether the keys may be kept, and what it is.
-    static let attacks: [(answer: String, keeps: Bool, failure: NegotiationFailure)] = [
-        (SASL2.success("v=AAAA", SASL2.bound), false, .login(.serverNotGenuine(.wrongProof))),
-        (SASL2.success(nil, SASL2.bound), false, .login(.serverNotGenuine(.noProof))),
-        (SASL2.success("", SASL2.bound), false, .login(.serverNotGenuine(.noProof))),
-        (
-            "<success xmlns='urn:xmpp:sasl:2'><additional-data>*</additional-data></success>", false,
-            .login(.serverNotGenuine(.malformed))
-        ),
-        // The other login's success, which carries the proof in its text.
-        (
-            SASL.element("success", SCRAMVector.prosody.serverFinal), false,
-            .unexpected(element: "success", during: .login)
-        ),
-        (SASL2.element("success", SCRAMVector.prosody.serverFinal), false, .login(.serverNotGenuine(.noProof))),
-        (proven(as: "alice@example.test", SASL2.bound), true, .malformedBinding),
-        (proven(as: "example.test/x", SASL2.bound), true, .malformedBinding),
-        (
-            proven("<resumed xmlns='urn:xmpp:sm:3' h='3' previd='broken'/>"), true,
-            .unexpected(element: "resumed", during: .login)
-        ),
-        ("<message xmlns='jabber:client'/>", false, .unexpected(element: "message", during: .login)),
-        ("<parameters xmlns='urn:xmpp:sasl:2'/>", false, .login(.unexpected("parameters"))),
-    ]
-
-    private static func proven(as jid: String = "alice@example.test/x", _ more: String) -> String {
-        SASL2.success(SCRAMVector.prosody.serverFinal, as: jid, more)
-    }
-
-    @Test("a server that does not keep to the exchange gets no session", arguments: attacks)
-    func hostile(answer: String, keeps: Bool, failure: NegotiationFailure) throws {
-        var dialogue = Dialogue(try plan(sasl2: SASL2.wish))
-        try dialogue.proves()
-        try dialogue.server(answer)
-        if keeps { _ = dialogue.expectKeys() }
-        dialogue.expect(.fail(failure))
-        dialogue.expectNothing()
-    }
-
-    @Test("a success before any challenge proves nothing")
-    func early() throws {
-        var dialogue = Dialogue(try plan(sasl2: SASL2.wish))
-        dialogue.happened(.connected(encrypted: true))
-        try dialogue.serverOpens(SASL2.features("SCRAM-SHA-256"))
-        try dialogue.server(SASL2.success(SCRAMVector.prosody.serverFinal, SASL2.bound))
-        #expect(dialogue.pending.last == .fail(.login(.serverNotGenuine(.noProof))))
-    }
-
-    @Test("a binding that was not asked for is refused")
-    func boundUnasked() throws {
-        var dialogue = Dialogue(try plan(sasl2: SASL2Wish(userAgent: SASL2.wish.userAgent)))
-        try dialogue.proves(requests: SASL2.agent)
-        try dialogue.succeeds(SASL2.bound)
-        dialogue.expect(.fail(.unexpected(element: "bound", during: .login)))
-    }
-
-    @Test(
-        "another stream than the broken one is not gone on with",
-        arguments: ["h='3' previd='another'", "previd='broken'", "h='-1' previd='broken'"])
-    func resumedAnother(attributes: String) throws {
-        var dialogue = Dialogue(try plan(resumes: true, sasl2: SASL2.wish))
-        try dialogue.proves(requests: SASL2.agent + SASL2.resume + SASL2.bind)
-        try dialogue.succeeds("<resumed xmlns='urn:xmpp:sm:3' \(attributes)/>")
-        dialogue.expect(.resumptionFailed(handled: nil))
-        dialogue.expect(.fail(.unexpected(element: "resumed", during: .login)))
-    }
-
-    @Test("between the binding and the features nothing else may come")
-    func beforeFeatures() throws {
-        var dialogue = Dialogue(try plan(sasl2: SASL2.wish))
-        try dialogue.proves()
-        try dialogue.succeeds(SASL2.bound)
-        try dialogue.server("<message xmlns='jabber:client'/>")
-        dialogue.expect(.fail(.unexpected(element: "message", during: .binding)))
-    }
-
     @Test("a certificate's login says nothing more than that it is one")
     func external() throws {
         var plan = try plan(sasl2: SASL2Wish())
@@ -348,7 +192,8 @@ struct SASL2Tests {
 
     /// What means something in those states.
     static let samples = [
-        SASL2.success(SCRAMVector.prosody.serverFinal, SASL2.bound), SASL2.success(nil), SASL2.element("challenge", "x"),
+        SASL2.success(SCRAMVector.prosody.serverFinal, SASL2.bound), SASL2.success(nil),
+        SASL2.element("challenge", "x"),
         SASL2.success(SCRAMVector.prosody.serverFinal, "<resumed xmlns='urn:xmpp:sm:3' h='3' previd='broken'/>"),
         SASL2.success(SCRAMVector.prosody.serverFinal, "<failed xmlns='urn:xmpp:sm:3'/>" + SASL2.bound),
         "<continue xmlns='urn:xmpp:sasl:2'/>", "<failure xmlns='urn:xmpp:sasl:2'/>",

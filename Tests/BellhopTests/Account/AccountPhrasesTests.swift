@@ -15,6 +15,12 @@ struct AccountPhrasesTests {
             (.changed, .success, "The password is changed on the server and in /etc/bot/password."),
             (.finished, .success, "The interrupted change is finished: the new password is in /etc/bot/password."),
             (.same, .success, "That is the password already; nothing was changed."),
+            (.blank, .usage, "The new password is nothing but blanks; nothing was changed."),
+            (
+                .unusableDraft("it is empty"), .inputOutput,
+                "/etc/bot/password.new should hold the new password of a change that was interrupted, and cannot: it is "
+                    + "empty. Remove it and run echobot passwd again; nothing was changed."
+            ),
             (.unusable(.emptyPassword), .usage, "The new password is empty; nothing was changed."),
             (
                 .unusable(.password), .usage,
@@ -68,10 +74,17 @@ struct AccountPhrasesTests {
     }
 
     @Test("where a password is that was made, and how the bot finds it")
-    func made() {
+    func made() throws {
         #expect(
             AccountPhrases.madePassword("/etc/bot/a")
                 == "Made a password for the account and wrote it to /etc/bot/a (readable by you alone)")
+        #expect(
+            AccountPhrases.passwordStays("/etc/bot/a", bot: "echobot")
+                == "The password that was made stays in /etc/bot/a: the next echobot register takes it; remove the file "
+                + "to have another")
+        #expect(
+            AccountPhrases.isThere(try JID("bot@example.org"), bot: "echobot")
+                == "The account bot@example.org is there already, and its password works: start it with echobot run")
         #expect(
             AccountPhrases.passwordNotNamed("/etc/bot/echo.password", origin: .file("/etc/bot/echo.json"))
                 == "/etc/bot/echo.json does not say where the password is: add \"password\": {\"file\": \"echo.password\"} "
@@ -100,6 +113,23 @@ struct AccountPhrasesTests {
     func removal(outcome: AccountRequestRun.Outcome, code: ExitCode, sentence: String?) {
         #expect(AccountPhrases.removalTrouble(outcome, bot: "echobot") == sentence)
         #expect(AccountPhrases.removalCode(outcome) == code)
+    }
+
+    @Test("a second passwd is told of the first")
+    func twoChanges() {
+        #expect(
+            AccountPhrases.otherChange(Self.file)
+                == "Another passwd works on /etc/bot/password; wait until it has ended. Nothing was changed.")
+    }
+
+    @Test("a bot that runs is named with its process")
+    func running() {
+        #expect(
+            AccountPhrases.isRunning(bot: "echobot", process: 12)
+                == "echobot is running (process 12); stop it before its account is removed.")
+        #expect(
+            AccountPhrases.isRunning(bot: "echobot", process: nil)
+                == "echobot is running; stop it before its account is removed.")
     }
 
     @Test("what stays when an account is gone")

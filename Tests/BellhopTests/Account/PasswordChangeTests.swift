@@ -80,6 +80,9 @@ struct PasswordChangeTests {
             try run([], new: "") == Result(outcome: .unusable(.emptyPassword), asked: [], old: "old", new: nil))
         #expect(
             try run([], new: "a\u{7}b") == Result(outcome: .unusable(.password), asked: [], old: "old", new: nil))
+        for blanks in [" ", "  ", "\u{3000} "] {
+            #expect(try run([], new: blanks) == Result(outcome: .blank, asked: [], old: "old", new: nil))
+        }
         #expect(try run([], new: "old") == Result(outcome: .same, asked: [], old: "old", new: nil))
         #expect(
             try run([], new: "next", pending: "new").outcome != .changed)

@@ -44,6 +44,68 @@ struct PasswordFileTests {
         }
     }
 
+    @Test("where the file is a link, what it leads to is changed")
+    func link() throws {
+        try TemporaryFolder.with { folder in
+            try FileManager.default.createDirectory(atPath: folder + "/real", withIntermediateDirectories: false)
+            try PasswordFile(path: folder + "/real/secret").make(Secret("old")).get()
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/password", withDestinationPath: "real/secret")
+            let file = PasswordFile(path: folder + "/password")
+            try file.propose(Secret("new")).get()
+            #expect(PasswordFile(path: folder + "/password").candidates == [Secret("old"), Secret("new")])
+            try file.adopt().get()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/real") == ["secret"])
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/password") == "real/secret")
+            #expect(PasswordFile(path: folder + "/real/secret").current == Secret("new"))
+        }
+    }
+
+    private func waiting(_ make: (String) throws -> Void) throws -> PasswordFile.Waiting {
+        try TemporaryFolder.with { folder in
+            let file = PasswordFile(path: folder + "/password")
+            try make(file.draft)
+            return file.waiting
+        }
+    }
+
+    @Test("what waits and can be no password is told from nothing, and why")
+    func waiting() throws {
+        func write(_ bytes: [UInt8]) throws -> PasswordFile.Waiting {
+            try waiting { try Data(bytes).write(to: URL(filePath: $0)) }
+        }
+        #expect(try waiting { _ in } == .nothing)
+        #expect(try write(Array("new\n".utf8)) == .password(Secret("new")))
+        #expect(try write([]) == .unusable("it is empty"))
+        #expect(try write([10]) == .unusable("it holds no text"))
+        #expect(try write([255]) == .unusable("it holds no text"))
+        #expect(try write(Array("a\nb\n".utf8)) == .unusable("it holds more than one line"))
+        let limit = ConfigurationLoader.secretLimit
+        let huge = try write([UInt8](repeating: 97, count: limit + 1))
+        #expect(huge == .unusable("it is larger than \(limit) bytes"))
+        let folder = try waiting {
+            try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: false)
+        }
+        #expect(folder == .unusable("Is a directory"))
+        let link = try waiting { try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: "/none") }
+        #expect(link == .unusable("it leads nowhere"))
+    }
+
+    @Test("what a killed process left is removed, and nothing that a person may have put there")
+    func leftovers() throws {
+        try TemporaryFolder.with { folder in
+            let file = PasswordFile(path: folder + "/password")
+            let kept = [
+                "password", "password.new", "password.new.bak", "password.new.2026-11-30x", "other.new.abcdefghijkl",
+            ]
+            for name in kept + ["password.new.3w5e11264sgsf", "password.new.abcdefghijk"] {
+                try Data("x".utf8).write(to: URL(filePath: folder + "/" + name))
+            }
+            file.tidy()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == kept.sorted())
+        }
+    }
+
     @Test("where nothing can be written nothing is left")
     func trouble() throws {
         try TemporaryFolder.with { folder in

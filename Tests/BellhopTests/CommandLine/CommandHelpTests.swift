@@ -15,6 +15,7 @@ struct CommandHelpTests {
                   run         log in and work until stopped (what happens without a command)
                   chat        talk to the bot in this terminal, without a server
                   check       say whether the configuration is right
+                  doctor      find out what works, what will be missing, and what to do
                   init        ask for account, password and admins, and write a configuration
                   register    make the account of the configuration on its server
                   passwd      change the account's password, in its file and on the server

@@ -1,7 +1,8 @@
-import Bellhop
 import BellhopDiagnostics
 import BellhopXMPP
 import Testing
+
+@testable import Bellhop
 
 /// Answers from a list.
 private struct ScriptedPrompter: Prompter {
@@ -21,12 +22,39 @@ private struct ScriptedPrompter: Prompter {
 
 @Suite("Init")
 struct InitTests {
+    private func text(_ prompter: inout ScriptedPrompter) -> String? {
+        InitDialog.run(&prompter).map { InitDialog.text($0, passwordFile: "bot.password") }
+    }
+
+    @Test("no password is one that register makes, and what is behind it is what it is")
+    func noPassword() throws {
+        try TemporaryFolder.with { folder in
+            let file = folder + "/bot.json"
+            var prompter = ScriptedPrompter(answers: ["bot@example.org", "", "admin@example.org"])
+            let outcome = InitCommand.run(
+                bot: "echobot", file: file, surroundings: FakeSurroundings(), prompter: &prompter)
+            #expect(outcome == .writtenWithoutPassword(file))
+            #expect(outcome.exitCode == .success)
+            #expect(
+                outcome.sentence(bot: "echobot")
+                    == "Wrote \(file) (readable by you alone). Next: echobot register --config \(file), which makes the "
+                    + "password and the account")
+            let contents = try SystemFile.read(file, limit: 10_000).get()
+            let loader = ConfigurationLoader(
+                bot: "echobot", surroundings: FakeSurroundings(files: [file: contents]), makesPassword: true)
+            let loaded = try loader.load(file: file).get()
+            #expect(loaded.lacksPassword && loaded.namesPassword)
+            #expect(loaded.configuration.account.passwordFile == folder + "/bot.password")
+            #expect(loaded.configuration.admins.map(\.description) == ["admin@example.org"])
+        }
+    }
+
     @Test("the answers become a configuration that is right")
     func right() throws {
         var prompter = ScriptedPrompter(answers: [
             " Bot@Example.org ", "a b#c\"'&<>$\\\\ü", "ann@example.org, bob@example.org",
         ])
-        let text = try #require(InitDialog.run(&prompter))
+        let text = try #require(self.text(&prompter))
         let configuration = try FakeSurroundings().load(text).get().configuration
         #expect(configuration.account.jid.description == "bot@example.org")
         #expect(configuration.account.password.reveal() == "a b#c\"'&<>$\\\\ü")
@@ -37,19 +65,19 @@ struct InitTests {
 
     @Test("a wrong answer is asked for again, and the password is never said")
     func again() throws {
-        var prompter = ScriptedPrompter(answers: ["bot", "bot@example.org", "", "hunter2", "ann", "ann@example.org"])
-        let text = try #require(InitDialog.run(&prompter))
+        var prompter = ScriptedPrompter(answers: ["bot", "bot@example.org", "hunter2", "ann", "ann@example.org"])
+        let text = try #require(self.text(&prompter))
         #expect(try FakeSurroundings().load(text).get().configuration.admins.count == 1)
         #expect(
             prompter.said == [
-                "\"bot\" has no @; write a whole address, like \"alice@example.org\".", "The password is empty.",
+                "\"bot\" has no @; write a whole address, like \"alice@example.org\".",
                 "\"ann\" has no @; write a whole address, like \"alice@example.org\".",
             ])
     }
 
     @Test(
         "who gives up gets no file",
-        arguments: [[], ["bot@example.org"], ["x", "y", "z", "bot@example.org"], ["bot@example.org", "", "", ""]])
+        arguments: [[], ["bot@example.org"], ["x", "y", "z", "bot@example.org"]])
     func givingUp(answers: [String]) {
         var prompter = ScriptedPrompter(answers: answers)
         #expect(InitDialog.run(&prompter) == nil)
@@ -58,7 +86,7 @@ struct InitTests {
     @Test("nobody has to be an admin")
     func noAdmins() throws {
         var prompter = ScriptedPrompter(answers: ["bot@example.org", "x"])
-        let text = try #require(InitDialog.run(&prompter))
+        let text = try #require(self.text(&prompter))
         #expect(try FakeSurroundings().load(text).get().configuration.admins.isEmpty)
     }
 

@@ -235,6 +235,11 @@ struct InvocationTests {
             ),
             (["passwd", "--from", ""], "\"--from\" needs FILE behind it."),
             (
+                ["unregister", "--yes", "bot@example.org/main"],
+                "\"bot@example.org/main\" is one session of an account; write the account's address, without the / and "
+                    + "what follows."
+            ),
+            (
                 ["unregister", "--yes", "example.org"],
                 "\"example.org\" has no @; write a whole address, like \"alice@example.org\"."
             ),

@@ -207,7 +207,7 @@ struct AccessConfigurationTests {
             """
         let known = """
             known here: uptime, Restart, ping, otherwise, Otherwise, help, more, cancel, whoami, accept, deny, requests, \
-            outbox, why, audit, status, pause, resume, reload, presence.
+            outbox, why, audit, status, doctor, pause, resume, reload, presence.
             """
         #expect(
             complaints(Self.roles + access) == [

@@ -11,6 +11,13 @@ extension WrongConfigurationTests {
                 ]
             ),
             (
+                "\"server\": \"xmpp://example.org:5222\"",
+                [
+                    "2:11: account.server: Leave xmpp:// out: \"example.org:5222\", or \"xmpps://example.org:5222\" "
+                        + "where TLS comes first."
+                ]
+            ),
+            (
                 "\"nameServer\": \"ns.example.org\"",
                 [
                     "2:15: account.nameServer: This is no name server; write its IP address, with a port behind a colon "

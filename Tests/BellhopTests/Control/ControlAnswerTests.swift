@@ -37,6 +37,9 @@ struct ControlAnswerTests {
             .alreadyAnswered(number: 7, accepted: true, by: "ann@example.org"), .busy, .notUnderstood("why"),
             .journalFailed(reason: "why"), .logInUse,
         ]
+        let findings = [
+            Finding(.stream, .degraded, "None: \u{1B}\n", advice: "turn \"it\" on"), Finding(.ping, .ok, "Fine."),
+        ]
         return [
             .outbox(messages, more: 2), .outbox([], more: 0), .changedOutbox(outcome, hold: .offline("gone")),
             .changedOutbox(OutboxOutcome(verb: .drop), hold: nil), .done, .forgotten(messages: 7, others: 1),
@@ -45,7 +48,7 @@ struct ControlAnswerTests {
             .answeredRequests(requests, accepted: true), .answeredRequests(requests, accepted: false),
             .paused(since: Timestamp(milliseconds: 1_234), by: "ann@example.org", isNew: true),
             .resumed(run: 3, late: 4), .notPaused, .resetLogin(after: "SCRAM-SHA-1"), .resetLogin(after: nil),
-            .status(StatusTextTests.online), .status(StatusTextTests.offline),
+            .examined([]), .examined(findings), .status(StatusTextTests.online), .status(StatusTextTests.offline),
         ] + failures.map(ControlAnswer.failed)
     }
 

@@ -21,7 +21,7 @@ struct ControlRequestTests {
             .removeContact(ann), .listRequests, .forget(ann), .fetch(ann, since: .seconds(7_200)),
             .answerRequests(.number(7), accepting: true), .answerRequests(.person(ann), accepting: false),
             .answerRequests(.domain(else_), accepting: true), .answerRequests(.all, accepting: false),
-            .status, .pause, .resume, .resetLogin,
+            .status, .examine, .pause, .resume, .resetLogin,
         ]
     }
 

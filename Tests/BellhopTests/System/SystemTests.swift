@@ -1,6 +1,6 @@
 import Bellhop
 import BellhopDiagnostics
-import FoundationEssentials
+import Foundation
 import Testing
 
 @Suite("Files and programs")
@@ -48,6 +48,19 @@ struct SystemTests {
             run(["sh", "-c", "exec >&-; exec sleep 1000"], limit: .milliseconds(300))
                 == .failure(.timedOut(.milliseconds(300))))
         #expect(run(["cat", "/dev/zero"], size: 100) == .failure(.tooMuchOutput(limit: 100)))
+    }
+
+    @Test("standard input may be a pipe, of which one line can be read without waiting for its end")
+    func pipe() throws {
+        let pipe = Pipe()
+        let reader = pipe.fileHandleForReading.fileDescriptor
+        try pipe.fileHandleForWriting.write(contentsOf: Data("new\nmore\n1234512345".utf8))
+        #expect(SystemFile.readFirstLine(reader, limit: 10) == .success(Array("new\n".utf8)))
+        #expect(SystemFile.readFirstLine(reader, limit: 5) == .success(Array("more\n".utf8)))
+        #expect(SystemFile.readFirstLine(reader, limit: 4) == .failure(.tooLarge(4)))
+        try pipe.fileHandleForWriting.close()
+        #expect(try SystemFile.readStandardInput(reader, limit: 10).get().bytes == Array("12345".utf8))
+        #expect(SystemFile.readFirstLine(reader, limit: 10) == .success([]))
     }
 
     @Test("a file is read with its mode, through a link with that of what it points to")

@@ -144,4 +144,30 @@ struct TroubledTargetTests {
             }
         }
     }
+
+    @Test("a wrong guess of what a port wants says how account.server is mended", arguments: [true, false])
+    func mistakenPort(isDirectTLS: Bool) async throws {
+        var port: UInt16 = 0
+        try await FindingStage.running(try FindingStage.options(.startTLS)) { servers in
+            port = servers[0].port
+            return Zone()
+        } configure: { configuration in
+            configuration.account.server = .init(host: "127.0.0.1", port: port, directTLS: isDirectTLS)
+        } script: { stage in
+            let connection = try await stage.servers[0].connection()
+            if isDirectTLS {
+                connection.send("<?xml version='1.0'?><stream:stream>")
+            } else {
+                _ = try await connection.expectStream()
+                connection.drop()
+            }
+            #expect(
+                try await stage.bot.sink.expect("offline").message
+                    == (isDirectTLS
+                        ? "Not connected: no encrypted connection to bots.example.test: wrong version number; perhaps TLS "
+                            + "does not come first on that port: leave xmpps:// out of account.server"
+                        : "Not connected: the server closed the connection before it said anything; if TLS comes first on "
+                            + "that port, write xmpps:// in front of it in account.server"))
+        }
+    }
 }

@@ -91,6 +91,15 @@ extension HostileTable {
             "an end at once", at: .opened, .comesBack("the server closed the connection \(mute)"),
             sends: "</stream:stream>"),
         HostileRow(
+            "no features at all, as of a Prosody without a certificate", at: .opened,
+            .comesBack(
+                "the server ended the stream (undefined-condition): “No stream features to proceed with”; it has neither "
+                    + "encryption nor a login for bots.example.test, mostly because it has no certificate for that domain: "
+                    + "give it one, and reload it"),
+            sends: "<stream:error><undefined-condition xmlns='urn:ietf:params:xml:ns:xmpp-streams'/>"
+                + "<text xmlns='urn:ietf:params:xml:ns:xmpp-streams'>No stream features to proceed with</text>"
+                + "</stream:error>"),
+        HostileRow(
             "a session's features before the login", at: .opened,
             .ends(
                 .loginRefused,

@@ -46,8 +46,8 @@ extension CaseCatalogue {
     ]
     private static let areaG: [String: Place] = [
         "C105": .file, "C106": .here, "C107": .elsewhere("BellhopEngineTests/Requests/BackoffTests.swift"),
-        "C108": .here, "C109": .here, "C110": .file, "C112": .waits(.streamManagement),
-        "C113": .waits(.streamManagement), "C115": .waits(.streamManagement), "C118": .file, "C119": .here,
+        "C108": .here, "C109": .here, "C110": .file, "C112": .here, "C113": .here,
+        "C115": .here, "C118": .file, "C119": .here,
         "C120": .here,
     ]
     private static let areaH: [String: Place] = [

@@ -9,7 +9,6 @@ enum CaseCatalogue {
         case receipts = "receipts"
         case rooms = "rooms"
         case search = "search in the log"
-        case streamManagement = "stream management"
     }
 
     /// Members of `expect`, of a run or of a step of these cases that wait; the rest of the case is run.

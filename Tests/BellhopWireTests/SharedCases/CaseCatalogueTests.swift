@@ -38,7 +38,7 @@ struct CaseCatalogueTests {
         let waiting = CaseCatalogue.places.compactMap { name, place in
             if case .waits(let capability) = place { "\(name) waits for \(capability.rawValue)" } else { String?.none }
         }
-        #expect(waiting.count == 20, "\(waiting.sorted())")
+        #expect(waiting.count == 17, "\(waiting.sorted())")
         #expect(CaseCatalogue.places.count == 119)
     }
 }
