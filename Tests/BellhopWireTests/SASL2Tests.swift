@@ -173,7 +173,7 @@ struct SASL2Tests: StreamStage {
 
     /// How many stanzas the bot has written on a connection, whether a script has asked for them or not.
     private func stanzas(of connection: TestConnection) -> Int {
-        var parser = StreamParser()
+        let parser = StreamParser()
         var events: [StreamEvent] = []
         parser.feed(connection.heard.secured.span, into: &events)
         return events.count { event in
