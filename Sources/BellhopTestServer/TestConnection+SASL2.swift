@@ -5,18 +5,19 @@ package import BellhopXML
 extension TestConnection {
     private static let sasl2 = "urn:xmpp:sasl:2"
 
-    /// Plays TLS, and offers SASL2 beside SASL; returns the client's header.
+    /// Plays TLS, and offers SASL2 beside SASL, and more; returns the client's header.
     @discardableResult
     package func openForSASL2(
         inline: String =
-            "\(offersStreams)<bind xmlns='urn:xmpp:bind:0'><inline><feature var='urn:xmpp:sm:3'/></inline></bind>"
+            "\(offersStreams)<bind xmlns='urn:xmpp:bind:0'><inline><feature var='urn:xmpp:sm:3'/></inline></bind>",
+        beside: String = ""
     ) async throws -> Element {
         try await open(features: "<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'><required/></starttls>")
         try await secure()
         let mechanisms = options.mechanisms.map { "<mechanism>\($0)</mechanism>" }.joined()
         return try await open(
             features: "<authentication xmlns='\(Self.sasl2)'>\(mechanisms)<inline>\(inline)</inline></authentication>"
-                + options.saslFeatures)
+                + options.saslFeatures + beside)
     }
 
     /// Plays the server's part of SCRAM by SASL2 for this account; returns what the client opened it with.

@@ -34,16 +34,16 @@ struct SASL2Tests: StreamStage {
     /// A login that binds along the way or afterwards, as the bot asks, up to the bot's first presence.
     private func logIn(
         _ connection: TestConnection, bound: String = own, stream: String = "s1", failed: String = "",
-        discovery: Discovery = Discovery()
+        features: String = features, discovery: Discovery = Discovery()
     ) async throws -> Element {
         connection.answerDiscovery(discovery)
-        try await connection.openForSASL2()
+        try await connection.openForSASL2(beside: Self.limit(2_000))
         let opening = try await connection.authenticateBySASL2(BotConfiguration.account) { opening in
             guard opening.child("bind", Self.bind2) != nil else {
-                return (failed + Self.identifier(BotConfiguration.account), Self.features)
+                return (failed + Self.identifier(BotConfiguration.account), features)
             }
             let enabled = "<enabled xmlns='\(Self.sm)' id='\(stream)' resume='true' max='600'/>"
-            return (failed + Self.identifier(bound) + "<bound xmlns='\(Self.bind2)'>\(enabled)</bound>", Self.features)
+            return (failed + Self.identifier(bound) + "<bound xmlns='\(Self.bind2)'>\(enabled)</bound>", features)
         }
         if opening.child("bind", Self.bind2) == nil {
             _ = try await connection.bind(BotConfiguration.account)
@@ -62,7 +62,7 @@ struct SASL2Tests: StreamStage {
         behind: String = ""
     ) async throws -> (opening: Element, connection: TestConnection) {
         let connection = try await server.connection()
-        try await connection.openForSASL2()
+        try await connection.openForSASL2(beside: Self.limit(2_000))
         let opening = try await connection.authenticateBySASL2(BotConfiguration.account) { _ in
             (
                 Self.identifier(jid) + "<resumed xmlns='\(Self.sm)' h='\(handled)' previd='\(id)'/>",
@@ -179,6 +179,38 @@ struct SASL2Tests: StreamStage {
         return events.count { event in
             guard case .element(let element) = event else { return false }
             return element.namespace == "jabber:client"
+        }
+    }
+
+    /// The largest stanza that a server takes; from somebody who has not logged in mostly little.
+    private static func limit(_ bytes: Int) -> String {
+        "<limits xmlns='urn:xmpp:stream-limits:0'><max-bytes>\(bytes)</max-bytes></limits>"
+    }
+
+    @Test("how much a server takes before a login is no limit for the stream that goes on within the next")
+    func limits() async throws {
+        try await bots { server, configuration in
+            var configuration = configuration
+            configuration.commands.output.characters = nil
+            try await BotUnderTest.running(configuration) { bot in
+                let first = try await server.connection()
+                let features = Self.features.replacing(
+                    "</stream:features>", with: Self.limit(5_000) + "</stream:features>")
+                _ = try await logIn(first, features: features)
+                try await Wire(first).settle(bot)
+                first.drop()
+                // All but the binding, and the question in front of <enable/>.
+                let (_, second) = try await resumed(at: server, handled: stanzas(of: first) - 2)
+                let wire = Wire(second)
+                for length in [4_000, 9_000] {
+                    second.send(says("!echo \(String(repeating: "x", count: length))", id: "e\(length)"))
+                }
+                try await wire.settle(bot)
+                let sizes = wire.messages.map { $0.serialized(in: "jabber:client").utf8.count }
+                #expect(wire.messages.first?.body?.utf8.count == 4_000)
+                #expect(wire.messages.compactMap(\.body).joined().utf8.count == 13_000)
+                #expect(sizes.count == 3 && sizes.allSatisfy { $0 <= 5_000 })
+            }
         }
     }
 
