@@ -31,6 +31,8 @@ package protocol AccountHouse: AnyObject {
     func lostSight(of rows: [Int64], now: Duration)
     /// The message of this row, to be written again as it was; nil when it is not to be sent any more.
     func message(in row: Int64) -> OutgoingMessage?
+    /// Whether what came while nobody was there will be read from the archive, so that the server need not keep it (XEP-0386).
+    var readsArchive: Bool { get }
     /// With the next commit, keeps what a later process needs to resume the stream; nil forgets it.
     func keep(_ stream: StoredStream?)
     /// A stop was asked for: no new work is begun. Called once.
@@ -99,4 +101,5 @@ extension AccountHouse {
     package func lostSight(of rows: [Int64], now: Duration) {}
     package func message(in row: Int64) -> OutgoingMessage? { nil }
     package func keep(_ stream: StoredStream?) {}
+    package var readsArchive: Bool { false }
 }

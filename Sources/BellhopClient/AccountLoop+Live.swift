@@ -10,8 +10,12 @@ extension AccountLoop {
 
     /// The first things on a new session: the roster, then our presence.
     func begin(_ session: LiveSession) {
+        // The server counts from its login on, so also what is asked first.
+        if let enabled = session.bound.enabled { manageStream(of: session, enabled: enabled) }
         askTime()
-        if settings.managesStream, session.bound.features.streamManagement { manageStream(of: session) }
+        if settings.managesStream, session.stream == nil, session.bound.features.streamManagement {
+            manageStream(of: session)
+        }
         contacts.sessionBegan()
         askForRoster(session) { [self] in announce(session) }
     }
@@ -67,6 +71,7 @@ extension AccountLoop {
     private func receive(_ element: Element, _ session: LiveSession) {
         guard element.namespace == Namespace.client else {
             if element.namespace == Namespace.streamManagement { return receiveManagement(element, session) }
+            if element.is("features", Namespace.streams) { session.offers(ServerFeatures(element)) }
             if let error = StreamError(element) {
                 house?.occurred(.streamEnded(error.condition), now: now)
                 comeBack(after: .streamError(error, encrypted: session.bound.encrypted))

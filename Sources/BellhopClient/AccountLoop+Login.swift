@@ -44,7 +44,8 @@ extension AccountLoop {
                     answers: registration?.answers ?? [:], canAsk: registration?.ask != nil),
                 encryption: settings.requiresTLS ? .required : .plaintextAllowed,
                 allowsPlain: settings.allowsPlain, allowsLegacyLogin: settings.allowsLegacyLogin,
-                channelBinding: settings.channelBinding, certificate: certificate, proven: memory.proven,
+                sasl2: wish(registration), channelBinding: settings.channelBinding, certificate: certificate,
+                proven: memory.proven,
                 remembered: memory.keys,
                 resumption: registration == nil ? suspended?.takeResumption() : nil,
                 nonce: Base64.encode(try world.secrets(24)),
@@ -55,6 +56,14 @@ extension AccountLoop {
             phase = .ended(.failed("the machine gives no random numbers: \(error)"))
         }
         return nil
+    }
+
+    /// What goes along with a login by SASL2. A new account has nothing in an archive yet.
+    private func wish(_ registration: AccountRegistration?) -> SASL2Wish? {
+        guard settings.usesSASL2 else { return nil }
+        return SASL2Wish(
+            userAgent: settings.userAgent, binds: registration == nil && house?.readsArchive == true,
+            managesStream: settings.managesStream)
     }
 
     /// What of our certificate a login has to know; files that cannot be used are complained of at the handshake.
@@ -178,8 +187,8 @@ extension AccountLoop {
         begin(session)
     }
 
-    /// Notes what a login that worked teaches the next, and how it went.
-    func noteLogin(_ bound: Bound, _ link: Link) -> AccountEvent.Login {
+    /// Notes what a login that worked teaches the next, and how it went; `known` is what was offered at the session's beginning.
+    func noteLogin(_ bound: Bound, _ link: Link, known: ServerFeatures? = nil) -> AccountEvent.Login {
         wasEverOnline = true
         backoff.wentOnline(now)
         endRound()
@@ -194,7 +203,7 @@ extension AccountLoop {
             bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
             mechanism: bound.method.name,
             certificateEnd: certificateEnd(facts),
-            largestStanza: bound.features.maxBytes)
+            largestStanza: bound.features.maxBytes ?? known?.maxBytes)
     }
 
     /// When the certificate will be refused; nil where its dates do not count.

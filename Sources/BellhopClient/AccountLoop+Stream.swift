@@ -21,6 +21,12 @@ extension AccountLoop {
         session.stream = StreamManagement()
     }
 
+    /// The same, where the server turned it on with the login: what is written from here on is counted.
+    func manageStream(of session: LiveSession, enabled: Element) {
+        session.stream = StreamManagement()
+        receiveManagement(enabled, session)
+    }
+
     /// An element of stream management came in on a live stream.
     func receiveManagement(_ element: Element, _ session: LiveSession) {
         guard session.stream != nil else { return }
@@ -142,7 +148,9 @@ extension AccountLoop {
     func wentResumed(_ bound: Bound, handled: UInt32, _ link: Link) {
         guard let broken = suspended else { return }
         suspended = nil
-        let login = noteLogin(bound, link)
+        // With SASL2 the stream that logged in goes on as it is.
+        link.widen()
+        let login = noteLogin(bound, link, known: broken.session?.bound.features)
         let session = broken.session ?? makeSession(bound, login)
         session.login = login
         session.stream = broken.stream

@@ -27,6 +27,10 @@ package struct AccountSettings: Sendable {
     package var allowsPlain: Bool = false
     /// Whether jabber:iq:auth may be used where nothing else can be (XEP-0078).
     package var allowsLegacyLogin: Bool = false
+    /// Whether a server that offers SASL2 is logged in to by it (XEP-0388).
+    package var usesSASL2: Bool = false
+    /// A UUID by which servers that speak SASL2 know this installation again; nil where there is none that lasts.
+    package var userAgent: String?
     /// Whether logins are bound to the TLS session.
     package var channelBinding: ChannelBindingPolicy = .auto
     /// The mechanism with which the server once proved that it knows the password; after it PLAIN is never used.

@@ -4,7 +4,7 @@ internal import BellhopXMPP
 
 /// What is known and waited for while the account is online; gone with the session.
 final class LiveSession {
-    let bound: Bound
+    private(set) var bound: Bound
     /// How the last login of it went.
     var login: AccountEvent.Login
     /// What is counted and kept for the server's acknowledgements; nil where it gives none.
@@ -34,6 +34,13 @@ final class LiveSession {
         self.login = login
         self.reading = reading
         self.idPrefix = idPrefix
+    }
+
+    /// The server says what it offers behind a login within which the stream went on (XEP-0388).
+    func offers(_ features: ServerFeatures) {
+        bound = Bound(
+            jid: bound.jid, method: bound.method, encrypted: bound.encrypted, features: features,
+            enabled: bound.enabled)
     }
 
     /// An id that nobody can guess, so that no stranger can answer for the server.

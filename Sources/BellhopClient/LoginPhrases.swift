@@ -112,6 +112,20 @@ enum LoginPhrases {
             return "the server did not take the certificate as that of \(settings.jid) (\(condition.name))"
                 + quoted(text)
                 + "; it has to name the account, and its authority has to be one that the server trusts"
+        case .contradictoryOffer:
+            return
+                "authentication given up before anything was sent: what the server offers by SASL2 contradicts itself "
+                + "(channel binding without a mechanism for it, or the other way round), so somebody may sit between; if the "
+                + "server is just set up so, account.channelBinding \u{201C}off\u{201D} does without"
+        case .tasksWanted(let tasks):
+            return "authentication given up: besides the password the server wants "
+                + (tasks.isEmpty
+                    ? "something that it does not name" : tasks.map { quoted($0).dropFirst(2) }.joined(separator: ", "))
+                + ", which a bot cannot do; let the server exempt \(settings.jid) from it"
+        case .anotherAccount(let account):
+            return
+                "authentication given up: the server logged the bot in as \(account), and not as \(settings.jid.bareText); "
+                + "look into the server's accounts, or mend account.jid"
         case .legacyShowsPassword:
             return "authentication is not possible: the server has only jabber:iq:auth with the password itself; "
                 + "account.allowPlain allows that inside TLS"
@@ -132,6 +146,9 @@ enum LoginPhrases {
 
     private static func advice(_ offered: [String], _ settings: AccountSettings) -> String {
         if offered.contains("PLAIN"), !settings.allowsPlain { return "; account.allowPlain allows PLAIN inside TLS" }
+        if offered.contains(Namespace.sasl2), !settings.usesSASL2 {
+            return "; account.sasl2 \u{201C}auto\u{201D} allows SASL2"
+        }
         guard offered.contains(Namespace.legacyLogin), !settings.allowsLegacyLogin else { return "" }
         return "; account.allowLegacyLogin allows jabber:iq:auth"
     }

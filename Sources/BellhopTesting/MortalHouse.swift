@@ -76,6 +76,8 @@ final class MortalHouse: AccountHouse {
 
     func lostSight(of rows: [Int64], now: Duration) { house.lostSight(of: rows, now: now) }
 
+    var readsArchive: Bool { house.readsArchive }
+
     func message(in row: Int64) -> OutgoingMessage? { house.message(in: row) }
 
     func keep(_ stream: StoredStream?) { house.keep(stream) }

@@ -48,6 +48,27 @@ struct SASLPhrasesTests {
                 + "and its authority has to be one that the server trusts"
         ),
         (
+            .contradictoryOffer,
+            "authentication given up before anything was sent: what the server offers by SASL2 contradicts itself (channel binding "
+                + "without a mechanism for it, or the other way round), so somebody may sit between; if the server is just set up "
+                + "so, account.channelBinding \u{201C}off\u{201D} does without"
+        ),
+        (
+            .anotherAccount("carol@example.org"),
+            "authentication given up: the server logged the bot in as carol@example.org, and not as bot@example.org; look into "
+                + "the server's accounts, or mend account.jid"
+        ),
+        (
+            .tasksWanted(["HOTP-EXAMPLE", "X"]),
+            "authentication given up: besides the password the server wants \u{201C}HOTP-EXAMPLE\u{201D}, \u{201C}X\u{201D}, "
+                + "which a bot cannot do; let the server exempt bot@example.org from it"
+        ),
+        (
+            .tasksWanted([]),
+            "authentication given up: besides the password the server wants something that it does not name, which a bot cannot "
+                + "do; let the server exempt bot@example.org from it"
+        ),
+        (
             .legacyShowsPassword,
             "authentication is not possible: the server has only jabber:iq:auth with the password itself; "
                 + "account.allowPlain allows that inside TLS"
@@ -56,6 +77,11 @@ struct SASLPhrasesTests {
             .noMechanism(offered: ["DIGEST-MD5", "jabber:iq:auth"], supported: ["SCRAM-SHA-1"]),
             "authentication is not possible: the server offers only DIGEST-MD5, jabber:iq:auth, the bot can use SCRAM-SHA-1; "
                 + "account.allowLegacyLogin allows jabber:iq:auth"
+        ),
+        (
+            .noMechanism(offered: ["urn:xmpp:sasl:2"], supported: ["SCRAM-SHA-1"]),
+            "authentication is not possible: the server offers only urn:xmpp:sasl:2, the bot can use SCRAM-SHA-1; account.sasl2 "
+                + "\u{201C}auto\u{201D} allows SASL2"
         ),
         (
             .noMechanism(offered: ["PLAIN"], supported: ["SCRAM-SHA-1"]),

@@ -56,6 +56,7 @@ extension Configuration {
         package var allowsPlain = false
         /// Whether jabber:iq:auth may be used where a server has nothing else.
         package var allowsLegacyLogin = false
+        package var sasl2 = SASL2.auto
         package var channelBinding = ChannelBinding.auto
         package var ping = Ping()
         /// Over how long all clients of a server that went away come back, so that they do not all come at once.
@@ -104,6 +105,13 @@ extension Configuration {
         /// Where the server says how.
         case auto
         case required, off
+    }
+
+    /// Whether SASL2 is used.
+    package enum SASL2: String, Sendable, CaseIterable {
+        /// Where the server offers it.
+        case auto
+        case off
     }
 
     package enum Encryption: String, Sendable, CaseIterable {

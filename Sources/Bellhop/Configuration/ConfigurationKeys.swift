@@ -5,7 +5,7 @@ internal import BellhopXMPP
 package enum ConfigurationKeys {
     private typealias Key = ConfigurationKey<ConfigurationDraft>
     private typealias RuleKey = ConfigurationKey<RuleDraft>
-    private static let day: Duration = .seconds(86_400)
+    static let day: Duration = .seconds(86_400)
     private static let limitForm = "\"off\", or an object with count and per"
 
     /// The sections, in the order of the documentation.
@@ -153,20 +153,11 @@ package enum ConfigurationKeys {
                 "Whether the login of 1999 (jabber:iq:auth) may be used where the server has nothing else that can be used; "
                     + "what it sends can be searched for the password."),
             Key(
-                "account.ping.every", .durationOrOff(.seconds(1)...day), \.connection.ping.every, in: fresh,
-                example: "\"30s\"",
-                "After how much silence the server is asked whether it is still there; `\"off\"` never asks."),
-            Key(
-                "account.ping.timeout", .duration(.seconds(1) ... .seconds(600)), \.connection.ping.timeout, in: fresh,
-                example: "\"5s\"",
-                "How long the server may take to answer that, before the connection counts as dead and is made anew."),
-            Key(
-                "account.reconnect.spread", .duration(.zero ... .seconds(600)), \.connection.reconnectSpread, in: fresh,
-                example: "\"0s\"",
-                "After the server itself went away (a restart, say) the bot tries again at a random moment within so long, then "
-                    + "within twice as long, and so on, so that a thousand bots do not all come back in the same second; `\"0s\"` is for "
-                    + "a bot that is alone there. A line that was merely cut is made anew within a second."),
-        ]
+                "account.sasl2", .word, \.connection.sasl2, in: fresh, example: "\"off\"",
+                "`\"auto\"` logs in with SASL2 where the server offers it: fewer steps, and a broken stream goes on within the "
+                    + "login. With `archive.catchUp` the resource is bound along with it (Bind 2): the server then adds to "
+                    + "`account.resource` what makes it its own."),
+        ] + line(fresh)
     }
 
     private static func bot(_ fresh: ConfigurationDraft) -> Key {

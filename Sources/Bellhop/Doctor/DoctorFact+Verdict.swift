@@ -52,7 +52,7 @@ extension DoctorFact {
             needed ? .failed : .degraded
         case .certificate(let facts, let overlooked, let datesCount, let now):
             datesCount && facts.daysLeft(at: now) < Self.certificateDays ? .degraded : overlooked.isEmpty ? .ok : .note
-        case .mechanisms(_, _, _, let login): Self.showsPassword(login) ? .degraded : .ok
+        case .mechanisms(_, _, _, _, let login): Self.showsPassword(login) ? .degraded : .ok
         case .loginSkipped, .sessionSkipped, .uploadUnknown: .skipped
         case .roster(let contacts): contacts == nil ? .degraded : .ok
         case .ping(let time): time == nil ? .degraded : .ok

@@ -1,5 +1,6 @@
 internal import BellhopClient
 internal import BellhopCrypto
+internal import BellhopEngine
 internal import BellhopJournal
 internal import BellhopTransport
 internal import BellhopXMPP
@@ -42,7 +43,8 @@ enum DoctorFact: Equatable, Sendable {
     case inTheClear(ServerTarget)
     case certificate(CertificateFacts, overlooked: [CertificateFault], datesCount: Bool, now: Timestamp)
     case certificateRefused(ServerTarget, sentence: String, CertificateFacts?, needed: Bool)
-    case mechanisms(ServerTarget, offered: [String], bindings: [String]?, login: String)
+    case mechanisms(
+        ServerTarget, offered: [String], bindings: [String]?, sasl2: SASL2Offer? = nil, login: String)
     case noMechanism(ServerTarget, sentence: String, needed: Bool)
 
     // MARK: The session

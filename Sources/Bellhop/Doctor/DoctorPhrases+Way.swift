@@ -1,5 +1,6 @@
 internal import BellhopClient
 internal import BellhopCrypto
+internal import BellhopEngine
 internal import BellhopTransport
 internal import BellhopXMPP
 
@@ -34,8 +35,8 @@ extension DoctorPhrases {
             certificate(facts, overlooked, datesCount: datesCount, now: now)
         case .certificateRefused(let target, let sentence, let facts, let needed):
             (placed(sentence, target) + elsewhere(needed) + (facts.map { ". It is \(shown($0))" } ?? ""), nil)
-        case .mechanisms(let target, let offered, let bindings, let login):
-            mechanisms(target, offered, bindings, login)
+        case .mechanisms(let target, let offered, let bindings, let sasl2, let login):
+            mechanisms(target, offered, bindings, sasl2, login)
         case .noMechanism(let target, let sentence, let needed): (placed(sentence, target) + elsewhere(needed), nil)
         default: ("", nil)
         }
@@ -111,10 +112,11 @@ extension DoctorPhrases {
     // MARK: Mechanisms
 
     private static func mechanisms(
-        _ target: ServerTarget, _ offered: [String], _ bindings: [String]?, _ login: String
+        _ target: ServerTarget, _ offered: [String], _ bindings: [String]?, _ sasl2: SASL2Offer?, _ login: String
     ) -> (String, String?) {
-        let list = offered.isEmpty ? "nothing but the old login" : offered.joined(separator: ", ")
-        var what = "\(target) offers \(list)"
+        var lists = offered.isEmpty ? [] : [offered.joined(separator: ", ")]
+        if let sasl2 { lists.append(words(sasl2, asBefore: sasl2.mechanisms == offered)) }
+        var what = "\(target) offers \(lists.isEmpty ? "nothing but the old login" : lists.joined(separator: "; "))"
         if let bindings, !bindings.isEmpty { what += " (channel binding: \(bindings.joined(separator: ", ")))" }
         what += "; the bot takes \(login)"
         guard DoctorFact.showsPassword(login) else { return (what, nil) }
@@ -122,5 +124,14 @@ extension DoctorPhrases {
             what + ", by which the server learns the password",
             "let the server offer SCRAM-SHA-256 or SCRAM-SHA-1, then set account.allowPlain to false"
         )
+    }
+
+    private static func words(_ sasl2: SASL2Offer, asBefore: Bool) -> String {
+        let mechanisms = asBefore ? "the same" : sasl2.mechanisms.joined(separator: ", ")
+        let inline = [
+            (sasl2.resumes, "resumption"), (sasl2.binds, "binding"), (!sasl2.tokens.isEmpty, "tokens"),
+        ].compactMap { $0 ? $1 : nil }
+        return "\(mechanisms) by SASL2"
+            + (inline.isEmpty ? "" : " with \(inline.joined(separator: ", ")) along with it")
     }
 }

@@ -59,7 +59,9 @@ struct ServerSurveyFacts {
         }
         if let login = place.login, let features = place.features {
             facts.append(
-                .mechanisms(target, offered: features.mechanisms, bindings: features.bindings, login: login))
+                .mechanisms(
+                    target, offered: features.mechanisms, bindings: features.bindings, sasl2: features.sasl2,
+                    login: login))
         }
         if let trouble = place.trouble { facts.append(fact(trouble, target, needed: needed)) }
         return facts

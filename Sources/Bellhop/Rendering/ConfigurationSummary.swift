@@ -53,6 +53,7 @@ package enum ConfigurationSummary {
             ("PLAIN", account.connection.allowsPlain ? "allowed" : "not allowed"),
             ("channel binding", account.connection.channelBinding.rawValue),
             ("jabber:iq:auth", account.connection.allowsLegacyLogin ? "allowed" : "not allowed"),
+            ("SASL2", account.connection.sasl2 == .auto ? "where offered" : "off"),
             ("login limit", DurationText.show(account.connection.timeout)),
             ("ping", ping(account.connection.ping)),
             ("after an outage", outage(account.connection.reconnectSpread)),

@@ -107,6 +107,9 @@ final class BotHouse: AccountHouse {
         return first
     }
 
+    /// The archive has been read to a place of its own, so it is there, and reading will begin behind that place.
+    var readsArchive: Bool { archive.catchUp && ledger.archivePosition?.after != nil }
+
     func commit(now: Duration) -> Commitment { ledger.commit(now: now) }
 
     func committed(now: Duration, left: Bool) {

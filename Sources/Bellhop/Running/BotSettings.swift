@@ -21,6 +21,7 @@ extension Configuration {
         settings.requiresTLS = account.connection.encryption == .required
         settings.allowsPlain = account.connection.allowsPlain
         settings.allowsLegacyLogin = account.connection.allowsLegacyLogin
+        settings.usesSASL2 = account.connection.sasl2 == .auto
         settings.channelBinding =
             switch account.connection.channelBinding {
             case .auto: .auto

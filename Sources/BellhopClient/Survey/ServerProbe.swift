@@ -51,7 +51,8 @@ struct ServerProbe {
                 account: settings.jid.bare, credentials: credentials,
                 goal: .session(resource: settings.resource),
                 encryption: settings.requiresTLS ? .required : .plaintextAllowed, allowsPlain: settings.allowsPlain,
-                allowsLegacyLogin: settings.allowsLegacyLogin, channelBinding: settings.channelBinding,
+                allowsLegacyLogin: settings.allowsLegacyLogin, sasl2: settings.usesSASL2 ? SASL2Wish() : nil,
+                channelBinding: settings.channelBinding,
                 certificate: settings.identity.map { _ in LoginCertificate(addresses: []) }, proven: settings.proven,
                 nonce: "none", idPrefix: "none"))
     }

@@ -13,6 +13,13 @@ package enum SASLFailure: Error, Equatable, Sendable {
     case bindingRefused(ChannelBindingType, SASLCondition, text: String?)
     /// The server can bind, and its offer as it came here said that it cannot.
     case bindingHidden
+    /// What the server offers with SASL2, and nothing besides, contradicts itself: -PLUS without a type of channel binding, or
+    /// types without -PLUS (XEP-0440); nothing was sent.
+    case contradictoryOffer
+    /// The server takes the proof and wants these tasks done as well, none of which we know (XEP-0388).
+    case tasksWanted([String])
+    /// The server took the proof and logged us in as somebody else, with this bare address.
+    case anotherAccount(String)
     /// The old login of jabber:iq:auth takes the password itself, and that may not be shown.
     case legacyShowsPassword
     /// The server did not take the certificate for this account's.

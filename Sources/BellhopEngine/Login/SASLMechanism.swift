@@ -15,6 +15,11 @@ package enum SASLMechanism: String, CaseIterable, Sendable {
     case scramSHA1 = "SCRAM-SHA-1"
     case plain = "PLAIN"
 
+    /// Whether it comes before another one.
+    func isPreferred(to other: SASLMechanism) -> Bool {
+        Self.allCases.first { $0 == self || $0 == other } == self && self != other
+    }
+
     /// Whether the server proves that it knows the password too, and never sees it.
     package var isSCRAM: Bool { hash != nil }
 

@@ -2,7 +2,7 @@ internal import BellhopCrypto
 package import BellhopXML
 package import BellhopXMPP
 
-/// One login with one mechanism (RFC 6120 section 6). A failure is final: no weaker mechanism is ever tried after it.
+/// One login with one mechanism (RFC 6120 section 6, XEP-0388). A failure is final: no weaker mechanism is ever tried after it.
 package struct SASLNegotiation: Equatable, Sendable {
     /// What to do after an element of the server.
     package enum Step: Equatable, Sendable {
@@ -23,17 +23,21 @@ package struct SASLNegotiation: Equatable, Sendable {
     package let mechanism: SASLMechanism
     private let binding: ChannelBinding
     private let initialResponse: [UInt8]
+    /// What is asked for along with the login where it is one of SASL2; nil for one of RFC 6120.
+    let requests: InlineRequests?
     private var state: State
 
     /// - Parameters:
     ///   - offer: What the server offered, for it to be compared (XEP-0474).
+    ///   - requests: What goes along with the login, which then is one of SASL2 (XEP-0388).
     ///   - identity: Whom to be, for a certificate that does not say it by itself; the account's bare address.
     package init(
         _ mechanism: SASLMechanism, credentials: Credentials, nonce: String, binding: ChannelBinding = .unsupported,
-        offer: SASLOffer? = nil, identity: String = "", bounds: SCRAMBounds = SCRAMBounds(),
-        remembered: SCRAMKeys? = nil
+        offer: SASLOffer? = nil, requests: InlineRequests? = nil, identity: String = "",
+        bounds: SCRAMBounds = SCRAMBounds(), remembered: SCRAMKeys? = nil
     ) {
         self.mechanism = mechanism
+        self.requests = requests
         self.binding = binding
         if let hash = mechanism.hash {
             let exchange = SCRAMExchange(
@@ -55,17 +59,26 @@ package struct SASLNegotiation: Equatable, Sendable {
 
     /// The element that opens the login.
     package var firstElement: Element {
-        Element("auth", namespace: Namespace.sasl, attributes: [Element.Attribute("mechanism", mechanism.rawValue)])
-            .with(text: initialResponse.isEmpty ? "=" : Base64.encode(initialResponse))
+        if let requests {
+            let response = Element("initial-response", namespace: Namespace.sasl2)
+            let opening = Element("authenticate", namespace: Namespace.sasl2).with("mechanism", mechanism.rawValue)
+                .with(initialResponse.isEmpty ? response : response.with(text: Base64.encode(initialResponse)))
+            return requests.elements.reduce(opening) { $0.with($1) }
+        }
+        return Element(
+            "auth", namespace: Namespace.sasl, attributes: [Element.Attribute("mechanism", mechanism.rawValue)]
+        )
+        .with(text: initialResponse.isEmpty ? "=" : Base64.encode(initialResponse))
     }
 
     /// The server answered; takes as long as the server's iteration count when the element is a SCRAM challenge.
     package mutating func received(_ element: Element) -> Step {
-        guard element.namespace == Namespace.sasl else { return unexpected(element) }
+        guard element.namespace == namespace else { return unexpected(element) }
+        if requests != nil, element.name == "continue", state != .finished { return fail(tasks(element)) }
         switch state {
         case .proving(var exchange):
             let step: SCRAMExchange.Step
-            switch (element.name, Payload(element)) {
+            switch (element.name, payload(of: element)) {
             case ("challenge", .bytes(let message)): step = exchange.receivedChallenge(message)
             case ("challenge", .absent): step = exchange.receivedChallenge([])
             case ("success", .bytes(let message)): step = exchange.receivedSuccess(message)
@@ -91,7 +104,7 @@ package struct SASLNegotiation: Equatable, Sendable {
     private mutating func carryOut(_ step: SCRAMExchange.Step) -> Step {
         switch step {
         case .respond(let message):
-            let response = Element("response", namespace: Namespace.sasl)
+            let response = Element("response", namespace: namespace)
             return .send(message.isEmpty ? response : response.with(text: Base64.encode(message)))
         case .succeed(let keys):
             state = .finished
@@ -108,7 +121,7 @@ package struct SASLNegotiation: Equatable, Sendable {
 
     private mutating func refused(_ element: Element) -> Step {
         let condition = element.children.first { $0.namespace == Namespace.sasl && $0.name != "text" }
-        let text = element.child("text", Namespace.sasl)?.text
+        let text = (element.child("text", namespace) ?? element.child("text", Namespace.sasl))?.text
         return fail(
             refusal(SASLCondition(condition?.name ?? "undefined"), text: text.flatMap(Self.bounded)))
     }
@@ -139,6 +152,23 @@ package struct SASLNegotiation: Equatable, Sendable {
         }
     }
 
+    /// What the elements of the exchange belong to.
+    var namespace: String { requests == nil ? Namespace.sasl : Namespace.sasl2 }
+
+    /// With SASL2 the last message has an element of its own, and where it is missing there is none (XEP-0388 section 2.6).
+    private func payload(of element: Element) -> Payload {
+        guard requests != nil else { return Payload(element, blank: .absent) }
+        guard element.name == "success" else { return Payload(element, blank: .bytes([])) }
+        return element.child("additional-data", Namespace.sasl2).map { Payload($0, blank: .bytes([])) } ?? .absent
+    }
+
+    /// The server wants more than the proof (XEP-0388 section 2.6.3), by names of which we know none.
+    private func tasks(_ element: Element) -> SASLFailure {
+        let tasks = element.child("tasks", Namespace.sasl2)?.children ?? []
+        return .tasksWanted(
+            tasks.filter { $0.is("task", Namespace.sasl2) }.prefix(8).map { String($0.token.prefix(100)) })
+    }
+
     private mutating func unexpected(_ element: Element) -> Step {
         fail(.unexpected(String(element.name.prefix(100))))
     }
@@ -156,12 +186,13 @@ private enum Payload {
     /// Text that is no base64.
     case malformed
 
-    /// A lone `=` stands for an empty message (RFC 6120 section 6.4.2); white space around base64 is no part of it.
-    init(_ element: Element) {
+    /// A lone `=` stands for an empty message (RFC 6120 section 6.4.2), `blank` is what no text at all stands for; white
+    /// space around base64 is no part of it.
+    init(_ element: Element, blank none: Payload) {
         let blank = Array(" \n\r\t".utf8)
         let text = String(decoding: element.text.utf8.filter { !blank.contains($0) }, as: UTF8.self)
         switch text {
-        case "": self = .absent
+        case "": self = none
         case "=": self = .bytes([])
         default: self = Base64.decode(text).map(Payload.bytes) ?? .malformed
         }

@@ -10,6 +10,11 @@ package struct SASLOffer: Equatable, Sendable {
         self.bindings = bindings
     }
 
+    /// Whether only one of the two is there, -PLUS or the types for it; a server that speaks SASL2 has both or none (XEP-0440).
+    var isContradictory: Bool {
+        mechanisms.contains { $0.hasSuffix("-PLUS") } == (bindings ?? []).isEmpty
+    }
+
     /// The whole offer as the server hashes it for a client to compare (XEP-0474 section 4).
     var announcement: [UInt8] {
         let lists = [mechanisms] + (bindings.map { [$0] } ?? [])

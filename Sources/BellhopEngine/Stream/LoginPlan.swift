@@ -1,3 +1,4 @@
+package import BellhopXML
 package import BellhopXMPP
 
 /// What one connection is to become, with the randomness that it needs.
@@ -45,6 +46,8 @@ package struct LoginPlan: Equatable, Sendable {
     package var allowsPlain: Bool
     /// Whether the operator allows jabber:iq:auth where nothing else can be used (XEP-0078).
     package var allowsLegacyLogin: Bool
+    /// What goes along with a login by SASL2; nil where it is not to be used (XEP-0388).
+    package var sasl2: SASL2Wish?
     /// Whether logins are bound to the TLS session.
     package var channelBinding: ChannelBindingPolicy
     /// The certificate that the server is shown; nil where there is none.
@@ -64,8 +67,9 @@ package struct LoginPlan: Equatable, Sendable {
     package init(
         account: JID, credentials: Credentials, goal: Goal, registration: RegistrationWish = RegistrationWish(),
         encryption: Encryption = .required,
-        allowsPlain: Bool = false, allowsLegacyLogin: Bool = false, channelBinding: ChannelBindingPolicy = .auto,
-        certificate: LoginCertificate? = nil, proven: SASLMechanism? = nil, remembered: SCRAMKeys? = nil,
+        allowsPlain: Bool = false, allowsLegacyLogin: Bool = false, sasl2: SASL2Wish? = nil,
+        channelBinding: ChannelBindingPolicy = .auto, certificate: LoginCertificate? = nil,
+        proven: SASLMechanism? = nil, remembered: SCRAMKeys? = nil,
         bounds: SCRAMBounds = SCRAMBounds(), resumption: Resumption? = nil, nonce: String, idPrefix: String
     ) {
         self.account = account
@@ -75,6 +79,7 @@ package struct LoginPlan: Equatable, Sendable {
         self.encryption = encryption
         self.allowsPlain = allowsPlain
         self.allowsLegacyLogin = allowsLegacyLogin
+        self.sasl2 = sasl2
         self.channelBinding = channelBinding
         self.certificate = certificate
         self.proven = proven
@@ -92,14 +97,19 @@ package struct Bound: Equatable, Sendable {
     package let jid: JID
     package let method: LoginMethod
     package let encrypted: Bool
-    /// What the server offered after the login.
+    /// What the server offered after the login; nothing where a stream went on within it (XEP-0388), behind which some servers say it.
     package let features: ServerFeatures
+    /// The server's `<enabled/>`, where stream management came with the binding: it counts from here on (XEP-0386).
+    package let enabled: Element?
 
-    package init(jid: JID, method: LoginMethod, encrypted: Bool, features: ServerFeatures) {
+    package init(
+        jid: JID, method: LoginMethod, encrypted: Bool, features: ServerFeatures, enabled: Element? = nil
+    ) {
         self.jid = jid
         self.method = method
         self.encrypted = encrypted
         self.features = features
+        self.enabled = enabled
     }
 }
 

@@ -8,7 +8,8 @@ package import BellhopXMPP
 /// | `temporary-auth-failure` | retry | retry |
 /// | the server did not prove that it knows the password, or asks for too few or too many iterations | stop: login refused | stop |
 /// | the server refused a login bound to the TLS session, or a certificate | stop: login refused | stop |
-/// | no SASL mechanism that we may use, PLAIN alone after SCRAM, nothing to bind to where that is required | stop: login refused | retry |
+/// | no SASL mechanism that we may use, PLAIN alone after SCRAM, nothing to bind to where that is required, an offer that contradicts itself | stop: login refused | retry |
+/// | tasks that we do not know, a login as another account | stop: login refused | stop |
 /// | stream error `conflict` | stop: conflict | stop |
 /// | bind refused with `conflict` | stop: conflict | retry, the other may be our own ghost |
 /// | stream error `host-unknown` or `host-gone` | stop: domain not served | retry |
@@ -76,8 +77,11 @@ package enum RetryPolicy {
         switch failure {
         case .refused(.temporaryAuthFailure, _), .unexpected: .retry
         // A server that is half started may offer nothing yet; nothing was sent, so nothing is given away by asking again.
-        case .noMechanism, .plainAfter, .cannotBind, .legacyShowsPassword: everOnline ? .retry : .stop(.loginRefused)
-        case .refused, .serverNotGenuine, .bindingRefused, .bindingHidden, .certificateRefused: .stop(.loginRefused)
+        case .noMechanism, .plainAfter, .cannotBind, .contradictoryOffer, .legacyShowsPassword:
+            everOnline ? .retry : .stop(.loginRefused)
+        case .refused, .serverNotGenuine, .bindingRefused, .bindingHidden, .tasksWanted, .anotherAccount,
+            .certificateRefused:
+            .stop(.loginRefused)
         }
     }
 }

@@ -11,6 +11,8 @@ package struct ServerFeatures: Equatable, Sendable {
     package var mechanisms: [String] = []
     /// The types of channel binding that the server takes, at most 64 of them (XEP-0440); nil where it lists none.
     package var bindings: [String]?
+    /// The login that carries what comes after it (XEP-0388).
+    package var sasl2: SASL2Offer?
     /// jabber:iq:auth (XEP-0078).
     package var legacyLogin = false
     package var bind = false
@@ -45,6 +47,7 @@ package struct ServerFeatures: Equatable, Sendable {
             where mechanism.is("mechanism", Namespace.sasl) && mechanisms.count < 64 {
                 mechanisms.append(String(mechanism.token.prefix(64)))
             }
+        case ("authentication", Namespace.sasl2): sasl2 = SASL2Offer(feature)
         case ("sasl-channel-binding", Namespace.channelBinding):
             var types = bindings ?? []
             for type in feature.children

@@ -48,8 +48,9 @@ struct StreamFeature: Equatable {
             }
         // Servers may offer registration without listing it (XEP-0077 section 8).
         case .registration: true
-        case .sasl: !offered.mechanisms.isEmpty
-        case .legacyLogin: offered.legacyLogin
+        case .sasl: !offered.mechanisms.isEmpty || offered.sasl2 != nil
+        // A server of 2022 that has a login of 1999 as well is not what it says; there nothing weaker stands in.
+        case .legacyLogin: offered.legacyLogin && offered.sasl2 == nil
         case .resumption: offered.streamManagement
         case .bind: offered.bind
         case .session: offered.session == .required

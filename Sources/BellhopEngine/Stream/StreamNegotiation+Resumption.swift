@@ -8,9 +8,7 @@ extension StreamNegotiation {
         var ground = ground
         ground.isResumptionTried = true
         state = .resuming(method, offered, ground, resumption)
-        let request = Element("resume", namespace: Namespace.streamManagement)
-            .with("h", "\(resumption.handled)").with("previd", resumption.id)
-        return [.send(request)]
+        return [.send(resumption.request)]
     }
 
     mutating func receivedResumptionAnswer(
@@ -29,5 +27,12 @@ extension StreamNegotiation {
         let bound = Bound(
             jid: resumption.bound, method: method, encrypted: ground.encrypted, features: offered)
         return [.resumed(bound, handled: count)]
+    }
+}
+
+extension Resumption {
+    /// What asks the server for it.
+    var request: Element {
+        Element("resume", namespace: Namespace.streamManagement).with("h", "\(handled)").with("previd", id)
     }
 }

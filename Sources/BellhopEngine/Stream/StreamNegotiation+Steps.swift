@@ -5,6 +5,7 @@ internal import BellhopXMPP
 extension StreamNegotiation {
     /// Takes the first step that the server offers and that may be done now.
     mutating func advance(_ offered: ServerFeatures, on ground: Ground) -> [Action] {
+        if let binding = ground.binding { return finish(binding, offered, ground) }
         switch (StreamFeature.next(offered, conditions(of: ground, offered)), ground.identity) {
         case (.startTLS, _):
             state = .requestingTLS
@@ -26,7 +27,7 @@ extension StreamNegotiation {
 
     private func conditions(of ground: Ground, _ offered: ServerFeatures) -> StreamConditions {
         var conditions: StreamConditions = []
-        if ground.identity == .nobody, (try? means(on: ground).choose(from: offered.saslOffer)) != nil {
+        if ground.identity == .nobody, (try? choice(from: offered, on: ground)) != nil {
             conditions.insert(.capable)
         }
         if allowsLegacyLogin { conditions.insert(.legacyAllowed) }
@@ -44,18 +45,21 @@ extension StreamNegotiation {
         if !conditions.contains(.confidential) { return .encryptionNotOffered }
         if conditions.contains(.authenticated) { return .bindNotOffered }
         do throws(SASLFailure) {
-            _ = try means(on: ground).choose(from: offered.saslOffer)
+            _ = try choice(from: offered, on: ground)
             return .bindNotOffered
         } catch {
-            guard case .noMechanism(let mechanisms, let supported) = error, offered.legacyLogin else {
-                return .login(error)
+            guard case .noMechanism(var names, let supported) = error else { return .login(error) }
+            if offered.sasl2 == nil {
+                if offered.legacyLogin { names.append(Namespace.legacyLogin) }
+            } else if plan.sasl2 == nil {
+                names.append(Namespace.sasl2)
             }
-            return .login(.noMechanism(offered: mechanisms + [Namespace.legacyLogin], supported: supported))
+            return .login(.noMechanism(offered: names, supported: supported))
         }
     }
 
     /// PLAIN shows the password, so it needs TLS even where the operator allows a stream in the clear.
-    private func means(on ground: Ground) -> SASLMeans {
+    func means(on ground: Ground) -> SASLMeans {
         var means = SASLMeans()
         means.hasCertificate = plan.certificate != nil && ground.showsCertificate
         means.hasPassword = !plan.credentials.password.isEmpty
@@ -67,12 +71,12 @@ extension StreamNegotiation {
     }
 
     private mutating func logIn(_ offered: ServerFeatures, on ground: Ground) -> [Action] {
-        let offer = offered.saslOffer
         do throws(SASLFailure) {
-            let choice = try means(on: ground).choose(from: offer)
+            let (choice, offer, requests) = try choice(from: offered, on: ground)
             let login = SASLNegotiation(
                 choice.mechanism, credentials: plan.credentials, nonce: plan.nonce, binding: choice.binding,
-                offer: offer, identity: plan.certificate?.identity(for: plan.account) ?? "", bounds: plan.bounds,
+                offer: offer, requests: requests, identity: plan.certificate?.identity(for: plan.account) ?? "",
+                bounds: plan.bounds,
                 remembered: plan.remembered)
             state = .authenticating(login, ground)
             return [.send(login.firstElement)]
@@ -122,15 +126,21 @@ extension StreamNegotiation {
     }
 
     mutating func receivedLoginAnswer(_ element: Element, _ login: SASLNegotiation, _ ground: Ground) -> [Action] {
-        guard element.namespace == Namespace.sasl else { return unexpected(element) }
+        guard element.namespace == login.namespace else { return unexpected(element) }
         var login = login
         switch login.received(element) {
         case .send(let answer):
             state = .authenticating(login, ground)
             return [.send(answer)]
         case .succeed(let keys):
-            let opening = open(on: Ground(encrypted: ground.encrypted, identity: .authenticated(login.method)))
-            return (keys.map { [.remember($0)] } ?? []) + opening
+            let keeping: [Action] = keys.map { [.remember($0)] } ?? []
+            guard let requests = login.requests else {
+                return keeping + open(on: Ground(encrypted: ground.encrypted, identity: .authenticated(login.method)))
+            }
+            return keeping + loggedIn(element, login.method, requests, ground)
+        // Whoever gives up says so, and the server forgets the exchange (XEP-0388 section 2.6.3).
+        case .fail(.tasksWanted(let tasks)):
+            return [.send(Element("abort", namespace: Namespace.sasl2))] + fail(.login(.tasksWanted(tasks)))
         case .fail(let failure): return fail(.login(failure))
         }
     }
@@ -215,7 +225,7 @@ extension StreamNegotiation {
         }
     }
 
-    private mutating func finish(_ bound: Bound) -> [Action] {
+    mutating func finish(_ bound: Bound) -> [Action] {
         state = .finished
         return [.online(bound)]
     }

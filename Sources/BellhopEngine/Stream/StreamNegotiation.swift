@@ -2,9 +2,9 @@ package import BellhopCrypto
 package import BellhopXML
 package import BellhopXMPP
 
-/// The way from a connection to a session: features, STARTTLS, SASL or jabber:iq:auth, resumption or resource binding,
-/// and the legacy session; or to a new account (RFC 6120 sections 4 to 7, XEP-0078, XEP-0198 section 5, RFC 3921
-/// section 3, XEP-0077).
+/// The way from a connection to a session: features, STARTTLS, SASL, SASL2 or jabber:iq:auth, resumption or resource binding,
+/// and the legacy session; or to a new account (RFC 6120 sections 4 to 7, XEP-0078, XEP-0198 section 5, XEP-0386,
+/// XEP-0388, RFC 3921 section 3, XEP-0077).
 ///
 /// The caller owns socket, TLS, parser and clock. It hands in what happened and carries out the actions in order. A
 /// `fail` is the last action of all, and so are `online`, `resumed` and, where no session was asked for, `registered`.
@@ -61,13 +61,13 @@ package struct StreamNegotiation: Equatable, Sendable {
         case idle
         /// Our header is out. Next: `awaitingFeatures` on the server's.
         case opening(Ground)
-        /// Next: the first step that `StreamFeature.table` allows.
+        /// Next: the first step that `StreamFeature.table` allows; `finished` where the login bound a resource.
         case awaitingFeatures(Ground)
         /// `<starttls/>` is out. Next: `securing` on `<proceed/>`.
         case requestingTLS
         /// The handshake runs. Next: `opening`, with nothing kept of what was learnt in the clear.
         case securing
-        /// Next: `opening` as somebody.
+        /// Next: `opening` as somebody; with SASL2 `awaitingFeatures`, or `finished`.
         case authenticating(SASLNegotiation, Ground)
         /// jabber:iq:auth is under way. Next: `finished`.
         case loggingIn(LegacyLogin, ServerFeatures, Ground)
@@ -95,6 +95,8 @@ package struct StreamNegotiation: Equatable, Sendable {
         var identity = Identity.nobody
         /// The server's name for the stream.
         var streamID: String?
+        /// What the login bound, where it did (XEP-0386).
+        var binding: InlineBinding?
         /// Whether the server was asked to go on with a broken stream.
         var isResumptionTried = false
         /// Whether the account that was asked for has been made on this stream.
@@ -151,7 +153,7 @@ package struct StreamNegotiation: Equatable, Sendable {
         switch state {
         case .idle: .connecting
         case .opening: .opening
-        case .awaitingFeatures: .features
+        case .awaitingFeatures(let ground): ground.binding == nil ? .features : .binding
         case .requestingTLS: .startTLS
         case .securing: .handshake
         case .authenticating, .loggingIn: .login

@@ -6,7 +6,7 @@ import Testing
 /// A negotiation told as a conversation: what the server says, and what the machine must do about it, in order.
 struct Dialogue {
     var negotiation: StreamNegotiation
-    private(set) var pending: [StreamNegotiation.Action] = []
+    var pending: [StreamNegotiation.Action] = []
     /// Every input so far, with the machine as it was before it.
     private(set) var story: [(before: StreamNegotiation, input: StreamNegotiation.Input)] = []
 
@@ -110,13 +110,14 @@ func plan(
     registration: RegistrationWish = RegistrationWish(),
     encryption: LoginPlan.Encryption = .required, allowsPlain: Bool = false,
     allowsLegacyLogin: Bool = false, channelBinding: ChannelBindingPolicy = .auto, proven: SASLMechanism? = nil,
-    remembered: SCRAMKeys? = nil, resumes: Bool = false
+    remembered: SCRAMKeys? = nil, resumes: Bool = false, sasl2: SASL2Wish? = nil
 ) throws -> LoginPlan {
     LoginPlan(
         account: try JID("alice@example.test"),
         credentials: try Credentials(user: vector.user, password: vector.password), goal: goal,
         registration: registration, encryption: encryption, allowsPlain: allowsPlain,
-        allowsLegacyLogin: allowsLegacyLogin, channelBinding: channelBinding, proven: proven, remembered: remembered,
+        allowsLegacyLogin: allowsLegacyLogin, sasl2: sasl2, channelBinding: channelBinding, proven: proven,
+        remembered: remembered,
         resumption: resumes
             ? Resumption(id: "broken", handled: 7, bound: try JID("alice@example.test/bellhop")) : nil,
         nonce: vector.nonce, idPrefix: "q")

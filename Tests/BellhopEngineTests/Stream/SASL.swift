@@ -15,5 +15,5 @@ enum SASL {
         return "<mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'>\(list)</mechanisms>"
     }
 
-    private static func encoded(_ message: String) -> String { Base64.encode(Array(message.utf8)) }
+    static func encoded(_ message: String) -> String { Base64.encode(Array(message.utf8)) }
 }

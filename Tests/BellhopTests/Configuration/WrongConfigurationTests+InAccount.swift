@@ -201,7 +201,7 @@ extension WrongConfigurationTests {
                 "\"user\": \"bot\"",
                 [
                     "2:1: account.user: There is no such key; known here: jid, password, server, nameServer, "
-                        + "resource, timeout, trust, certificate, tls, allowPlain, channelBinding, allowLegacyLogin, ping, "
+                        + "resource, timeout, trust, certificate, tls, allowPlain, channelBinding, allowLegacyLogin, sasl2, ping, "
                         + "reconnect, sending."
                 ]
             ),

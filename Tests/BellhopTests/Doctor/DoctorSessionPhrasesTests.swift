@@ -1,3 +1,4 @@
+import BellhopEngine
 import BellhopTransport
 import BellhopXMPP
 import Testing
@@ -99,6 +100,21 @@ struct DoctorSessionPhrasesTests {
                     login: "SCRAM-SHA-1-PLUS (tls-exporter)"), .ok,
                 "xmpp.example.org:5222 offers SCRAM-SHA-1-PLUS, SCRAM-SHA-1 (channel binding: tls-exporter); the bot takes "
                     + "SCRAM-SHA-1-PLUS (tls-exporter)."))
+        var sasl2 = SASL2Offer()
+        sasl2.mechanisms = ["SCRAM-SHA-1"]
+        expect(
+            Case(
+                .mechanisms(
+                    Self.place, offered: ["SCRAM-SHA-1"], bindings: nil, sasl2: sasl2, login: "SCRAM-SHA-1"), .ok,
+                "xmpp.example.org:5222 offers SCRAM-SHA-1; the same by SASL2; the bot takes SCRAM-SHA-1."))
+        sasl2.resumes = true
+        sasl2.binds = true
+        sasl2.tokens = ["HT-SHA-256-NONE"]
+        expect(
+            Case(
+                .mechanisms(Self.place, offered: [], bindings: nil, sasl2: sasl2, login: "SCRAM-SHA-1"), .ok,
+                "xmpp.example.org:5222 offers SCRAM-SHA-1 by SASL2 with resumption, binding, tokens along with it; the bot takes "
+                    + "SCRAM-SHA-1."))
         let advice = "let the server offer SCRAM-SHA-256 or SCRAM-SHA-1, then set account.allowPlain to false"
         expect(
             Case(

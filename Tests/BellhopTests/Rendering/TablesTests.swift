@@ -102,6 +102,7 @@ struct TablesTests {
                 PLAIN             not allowed
                 channel binding   auto
                 jabber:iq:auth    not allowed
+                SASL2             where offered
                 login limit       30s
                 ping              after 1m of silence, answer within 20s
                 after an outage   back at a random moment within 40s

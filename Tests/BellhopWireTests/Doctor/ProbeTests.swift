@@ -116,6 +116,38 @@ struct ProbeTests {
         }
     }
 
+    @Test(
+        "a server with SASL2 alone is told of with what goes along with it, and nobody shows who it is",
+        arguments: [true, false])
+    func sasl2(isUsed: Bool) async throws {
+        let offer =
+            "<authentication xmlns='urn:xmpp:sasl:2'><mechanism>SCRAM-SHA-256</mechanism><inline><sm xmlns='urn:xmpp:sm:3'/>"
+            + "<bind xmlns='urn:xmpp:bind:0'/></inline></authentication>"
+        try await TestServer.running(TestServerOptions(tls: try TestIdentity.shared.get().server)) { server in
+            try await BotConfiguration.inFolder { folder in
+                var configuration = try BotConfiguration.standard(server, folder: folder)
+                if !isUsed { configuration.account.connection.sasl2 = .off }
+                let facts = try await DoctorStage.facts(configuration, canLogIn: false) {
+                    let connection = try await server.connection()
+                    try await connection.open(
+                        features: "<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'><required/></starttls>")
+                    try await connection.secure()
+                    try await connection.open(features: offer)
+                    try await connection.expectStreamEnd()
+                    #expect(!connection.unread.contains { $0.contains("<auth") })
+                    connection.close()
+                }
+                let finding = try #require(facts.map(DoctorPhrases.finding).first { $0.check == .mechanisms })
+                #expect(finding.verdict == (isUsed ? .ok : .failed))
+                let words =
+                    isUsed
+                    ? "offers SCRAM-SHA-256 by SASL2 with resumption, binding along with it; the bot takes SCRAM-SHA-256."
+                    : "offers only urn:xmpp:sasl:2"
+                #expect(finding.what.contains(words), "\(finding.what)")
+            }
+        }
+    }
+
     @Test("a stream in the clear, which the operator wants, is degraded")
     func clear() async throws {
         try await TestServer.running(TestServerOptions()) { server in
