@@ -77,6 +77,8 @@ struct ServiceTests {
             try await BotConfiguration.inFolder { folder in
                 var configuration = try BotConfiguration.standard(server, folder: folder)
                 configuration.account.connection.ping.every = .milliseconds(100)
+                // However long the test takes, the bot does not give up before.
+                configuration.account.connection.ping.timeout = .seconds(600)
                 let manager = try DatagramListener(folder + "/notify")
                 let socket = try #require(NotifySocket(folder + "/notify"))
                 try await OnlineBot.running(
@@ -94,6 +96,11 @@ struct ServiceTests {
                     #expect(socket.send("mark"))
                     try await manager.expect("mark")
                     #expect(manager.left.count == before)
+                    // The next question may come before the next sign is due; it is answered, too.
+                    online.wire.connection.respond { stanza in
+                        guard stanza["type"] == "get", stanza.child("ping", "urn:xmpp:ping") != nil else { return nil }
+                        return "<iq type='result' from='bots.example.test' id='\(stanza["id"] ?? "")'/>"
+                    }
                     online.wire.connection.reply(to: ping)
                     for _ in 0..<before { try await manager.expect("") }
                     try await manager.expect("WATCHDOG=1")

@@ -18,6 +18,8 @@ final class HeldClock: Sendable {
 
     private let state = Mutex(State.running(ahead: .zero))
 
+    var now: Duration { state.withLock { $0.now } }
+
     /// Stands still from now on.
     func hold() { state.withLock { $0 = .held(at: $0.now) } }
 
@@ -43,7 +45,7 @@ final class HeldClock: Sendable {
 
     var loopWorld: LoopWorld {
         var world = LoopWorld()
-        world.now = { [self] in state.withLock { $0.now } }
+        world.now = { [self] in now }
         return world
     }
 }

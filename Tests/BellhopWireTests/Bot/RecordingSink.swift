@@ -25,7 +25,7 @@ final class RecordingSink: LogSink {
 
     /// Takes the next line of this event, now or later.
     @discardableResult
-    func expect(_ event: String) async throws -> LogLine {
-        try await news.take("a log line of \(event)", patience: .seconds(30)) { $0.event == event ? $0 : nil }
+    func expect(_ event: String, patience: Duration = .seconds(30)) async throws -> LogLine {
+        try await news.take("a log line of \(event)", patience: patience) { $0.event == event ? $0 : nil }
     }
 }

@@ -6,17 +6,16 @@ import Synchronization
 
 /// The bot's world in a row: its clock goes forward when the script says so, too, and what it takes off its socket is measured.
 final class HostileWorld: Sendable {
-    private let ahead = Mutex(Duration.zero)
+    let clock = HeldClock()
     private let most = Mutex(0)
 
-    func pass(_ duration: Duration) { ahead.withLock { $0 += duration } }
+    func pass(_ duration: Duration) { clock.pass(duration) }
 
     /// The most that was read of one connection when a turn began.
     var taken: Int { most.withLock { $0 } }
 
     var loopWorld: LoopWorld {
-        var world = LoopWorld()
-        world.now = { [self] in MonotonicClock.now() + ahead.withLock { $0 } }
+        var world = clock.loopWorld
         world.wait = { [self] poller, socket, reading, writing, timeout in
             if let socket { measure(socket) }
             return poller.wait(socket: socket, reading: reading, writing: writing, timeout: timeout)
