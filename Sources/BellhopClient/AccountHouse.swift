@@ -39,6 +39,8 @@ package protocol AccountHouse: AnyObject {
     func stopping(now: Duration)
     /// Whether nothing is running that the stop should wait for.
     var isQuiet: Bool { get }
+    /// Whether nothing is being looked up in the archive that may still be handled or sent.
+    var hasCaughtUp: Bool { get }
 }
 
 /// What a house says about the turn's bytes.
@@ -102,4 +104,5 @@ extension AccountHouse {
     package func message(in row: Int64) -> OutgoingMessage? { nil }
     package func keep(_ stream: StoredStream?) {}
     package var readsArchive: Bool { false }
+    package var hasCaughtUp: Bool { true }
 }

@@ -67,7 +67,7 @@ final class MortalHouse: AccountHouse {
         if fate.point(hasMessage: hasMessage) != nil { return loop.kill() }
         hasMessage = false
         house.committed(now: now, left: left)
-        guard !questions.isEmpty, house.isQuiet else { return }
+        guard !questions.isEmpty, house.isQuiet, house.hasCaughtUp else { return }
         for number in questions { quiet.post(number) }
         questions = []
     }
@@ -85,4 +85,6 @@ final class MortalHouse: AccountHouse {
     func stopping(now: Duration) { house.stopping(now: now) }
 
     var isQuiet: Bool { house.isQuiet }
+
+    var hasCaughtUp: Bool { house.hasCaughtUp }
 }

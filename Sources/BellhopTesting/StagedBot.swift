@@ -139,7 +139,7 @@ final class StagedBot: Sendable {
         }
     }
 
-    /// Returns when no handler runs or waits; false when the bot was killed meanwhile.
+    /// Returns when no handler runs or waits and nothing is being read from the archive; false when the bot was killed meanwhile.
     func quiet() async throws -> Bool {
         let (number, life) = state.withLock { state in
             state.lastQuestion += 1

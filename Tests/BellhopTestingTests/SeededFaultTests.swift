@@ -31,7 +31,9 @@ struct SeededFaultTests {
             try await stage.settle()
             for person in people {
                 let answers = Dictionary(grouping: person.heard, by: \.id).values.compactMap { $0.first?.body }
-                #expect(answers.compactMap { Int($0) }.sorted() == Array(1...10), "\(person.address)")
+                #expect(
+                    answers.compactMap { Int($0) }.sorted() == Array(1...10),
+                    "\(person.address)\n\(stage.log.suffix(40).joined(separator: "\n"))")
                 #expect(answers.count == 10, "\(person.address)")
             }
         }

@@ -36,6 +36,8 @@ final class BotHouse: AccountHouse {
     var archive = Configuration.Archive()
     /// The reading of what was said while the bot was away; nil while there is none.
     var catchUp: CatchUp?
+    /// Whether it is asked just now if there is an archive.
+    var isFindingArchive = false
     /// Whether the account was online in this process.
     var wasOnline = false
     /// Rows of which nobody knows whether the server has them; see BotHouse+Settling.
@@ -109,6 +111,8 @@ final class BotHouse: AccountHouse {
 
     /// The archive has been read to a place of its own, so it is there, and reading will begin behind that place.
     var readsArchive: Bool { archive.catchUp && ledger.archivePosition?.after != nil }
+
+    var hasCaughtUp: Bool { !isFindingArchive && catchUp == nil && chat.settling.isOver }
 
     func commit(now: Duration) -> Commitment { ledger.commit(now: now) }
 

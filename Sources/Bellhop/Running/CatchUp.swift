@@ -47,7 +47,9 @@ final class CatchUp {
     }
 
     private static func find(in house: BotHouse, _ found: @escaping () -> Void) {
+        house.isFindingArchive = true
         house.loop.findArchive { [unowned house] isThere in
+            house.isFindingArchive = false
             switch isThere {
             case true?: found()
             case nil: break

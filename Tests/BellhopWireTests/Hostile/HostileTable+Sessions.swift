@@ -32,15 +32,15 @@ extension HostileTable {
         online("questions without end from a server that does not read the answers") { scene in
             scene.connection.turnDeaf()
             scene.connection.flood("<iq type='get' from='\(mallory)' id='q'><ping xmlns='urn:xmpp:ping'/></iq>")
-            // Then it does not read any more, either.
-            var backlog = 0
-            while backlog < Link.unsentLimit {
-                backlog = try await scene.bot.ask { $0.loop.link?.backlog ?? 0 }
+            // Then it does not read any more, either. Where that takes long, the line is given up before (RFC 5482).
+            var most = 0
+            while most < Link.unsentLimit, let backlog = try await scene.bot.ask({ $0.loop.link?.backlog }) {
+                most = max(most, backlog)
                 await Task.yield()
             }
-            let later = try await scene.bot.ask { $0.loop.link?.backlog ?? 0 }
+            most = max(most, try await scene.bot.ask { $0.loop.link?.backlog ?? 0 })
             // One turn's answers above the limit: it reads four times 32 KiB, and an answer is shorter than its question.
-            #expect(later <= Link.unsentLimit + 4 * 32 * 1024)
+            #expect(most <= Link.unsentLimit + 4 * 32 * 1024)
             try await scene.logInAgain()
         },
         online("twenty thousand questions") { scene in
