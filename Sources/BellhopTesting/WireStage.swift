@@ -133,15 +133,12 @@ public final class WireStage: Sendable {
             let before = heardCount
             if before == count { return }
             count = before
-            guard try await probe() else {
+            guard let connection = try await probe(), try await failing({ try await bot.quiet() }) else {
                 count = -1
                 continue
             }
-            guard try await failing({ try await bot.quiet() }) else {
-                count = -1
-                continue
-            }
-            if try await !probe() { count = -1 }
+            // On another connection there may be more to read or to answer again.
+            if try await probe() != connection { count = -1 }
         }
     }
 
@@ -149,17 +146,18 @@ public final class WireStage: Sendable {
         service.host { host, _ in host.server.people.values.reduce(0) { $0 + $1.heard.count } }
     }
 
-    /// Has the bot answer a ping behind everything that it was sent; false when the connection is lost meanwhile.
-    private func probe() async throws -> Bool {
+    /// Has the bot answer a ping behind everything that it was sent; the connection it answered on, nil when that is lost meanwhile.
+    private func probe() async throws -> Int? {
         try await online()
-        let id = service.host { host, moment in
+        let probe = service.host { host, moment in
             host.order(at: moment) { $0.probe(Self.account, at: moment) }
         }
-        guard let id else { return false }
-        return try await wait(for: StagePhrases.answer) { host -> Bool? in
-            if host.server.hasAnswered(probe: id) { return true }
+        guard let probe else { return nil }
+        let isAnswered = try await wait(for: StagePhrases.answer) { host -> Bool? in
+            if host.server.hasAnswered(probe) { return true }
             return host.server.isOnline(Self.account) ? nil : false
         }
+        return isAnswered ? probe.connection : nil
     }
 
     // MARK: waits

@@ -82,20 +82,28 @@ extension SimulatedServer {
     /// Asks the account's client for a ping, behind everything that was sent to it; nil when no client is connected.
     ///
     /// Once `hasAnswered` says so for the id, the client has handled what came before.
-    package mutating func probe(_ account: String, at moment: SimulatedMoment) -> String? {
+    ///
+    /// Two probes over one connection say that the client has not left it in between.
+    package mutating func probe(_ account: String, at moment: SimulatedMoment) -> Probe? {
         self.moment = moment
         guard
             let index = sessions.firstIndex(where: {
                 $0.account == account && $0.connection != nil && $0.presence != nil
-            })
+            }), let connection = sessions[index].connection
         else { return nil }
         let id = "probe-" + random.token()
         transmit(
             Element("iq", namespace: Namespace.client).with("type", "get").with("id", id)
                 .with("from", options.domain).with("to", sessions[index].full)
                 .with(Element("ping", namespace: Namespace.ping)), to: index)
-        return id
+        return Probe(id: id, connection: connection)
     }
 
-    package func hasAnswered(probe id: String) -> Bool { answeredProbes.contains(id) }
+    /// A ping that is behind everything a client was sent, and the connection that it went over.
+    package struct Probe: Sendable {
+        package let id: String
+        package let connection: Int
+    }
+
+    package func hasAnswered(_ probe: Probe) -> Bool { answeredProbes.contains(probe.id) }
 }
