@@ -28,4 +28,16 @@ struct RoleCoverageTests {
             }
         }
     }
+
+    @Test("of a long list of patterns the first hundred are asked, and every address")
+    func bounded() throws {
+        var coverage = RoleCoverage()
+        for index in 0..<1_000 {
+            coverage.append(.pattern(try JIDPattern("u\(index)-*@*.x\(index).example")), index: index)
+        }
+        coverage.append(.pattern(try JIDPattern("ada@x.example")), index: 1_000)
+        #expect(coverage.first(covering: .pattern(try JIDPattern("u99-a@sub.x99.example")))?.index == 99)
+        #expect(coverage.first(covering: .pattern(try JIDPattern("u100-a@sub.x100.example"))) == nil)
+        #expect(coverage.first(covering: .pattern(try JIDPattern("ada@x.example")))?.index == 1_000)
+    }
 }

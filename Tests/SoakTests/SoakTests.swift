@@ -26,7 +26,7 @@ struct SoakTests {
             report.breaches.isEmpty,
             "seed \(seed): \(report.breaches.joined(separator: "\n"))\nfaults: \(log.joined(separator: "; "))")
         // An hour in which nothing much happened proves nothing.
-        #expect(report.said > 3_000 && report.faults > 60 && report.resumptions > 5 && report.lives > 2)
+        #expect(report.said > 3_000 && report.faults > 60 && report.resumptions > 2 && report.lives > 2)
     }
 }
 

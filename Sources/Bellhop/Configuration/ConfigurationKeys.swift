@@ -154,9 +154,10 @@ package enum ConfigurationKeys {
                     + "what it sends can be searched for the password."),
             Key(
                 "account.sasl2", .word, \.connection.sasl2, in: fresh, example: "\"off\"",
-                "`\"auto\"` logs in with SASL2 where the server offers it: fewer steps, and a broken stream goes on within the "
-                    + "login. With `archive.catchUp` the resource is bound along with it (Bind 2): the server then adds to "
-                    + "`account.resource` what makes it its own."),
+                "The newer login of XEP-0388, which Prosody has by community modules: `\"auto\"` uses it where the server offers it, "
+                    + "`\"off\"` never. It saves steps, most of all when a stream broke. Where `archive.catchUp` is on, the server "
+                    + "then makes the bot's resource of `account.resource` and a part of its own, like `bellhop~3fa8`; say `\"off\"` if "
+                    + "something needs the resource to be exactly what you wrote."),
         ] + line(fresh)
     }
 

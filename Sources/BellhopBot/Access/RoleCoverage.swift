@@ -2,7 +2,8 @@ internal import BellhopXMPP
 
 /// The entries of a role in order, to be asked whether one of them leaves nobody for a further one.
 ///
-/// Only entries with wildcards in the domain are looked at one by one, so that a list of ten thousand addresses is read at once.
+/// Addresses are found by a look, and of the entries with wildcards no more than the first hundred of each kind are asked one by
+/// one, so that a list of ten thousand of either is read at once. What a later one covers is not noticed, which harms nobody.
 package struct RoleCoverage {
     package struct Entry {
         package let index: Int
@@ -14,6 +15,7 @@ package struct RoleCoverage {
     /// Entries for one domain, or for some addresses of it.
     private var inDomain: [String: [Entry]] = [:]
     private var everywhere: [Entry] = []
+    private static let looksAt = 100
 
     package init() {}
 
@@ -25,8 +27,8 @@ package struct RoleCoverage {
             return
         }
         if let domain = pattern.onlyDomain {
-            inDomain[domain, default: []].append(entry)
-        } else {
+            if inDomain[domain, default: []].count < Self.looksAt { inDomain[domain, default: []].append(entry) }
+        } else if everywhere.count < Self.looksAt {
             everywhere.append(entry)
         }
     }

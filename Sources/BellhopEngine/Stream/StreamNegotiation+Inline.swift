@@ -83,6 +83,8 @@ extension StreamNegotiation {
         }
         // A stream goes on, or another session begins.
         if answers.count > 1 { return unexpected(answers[1]) }
+        let names = success.children.filter { $0.is("authorization-identifier", Namespace.sasl2) }
+        if names.count > 1 { return unexpected(names[1]) }
         guard let text = Self.identifier(in: success) else { return nil }
         guard let jid = try? JID(received: text), jid.hasLocal else { return fail(.malformedBinding) }
         return jid.bare == plan.account.bare ? nil : fail(.login(.anotherAccount(jid.bareText)))

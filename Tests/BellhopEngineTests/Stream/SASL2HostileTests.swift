@@ -59,6 +59,10 @@ struct SASL2HostileTests {
         ),
         (proven(SASL2.bound + SASL2.bound), true, .unexpected(element: "bound", during: .login)),
         (proven(SASL2.bound + resumed), true, .unexpected(element: "resumed", during: .login)),
+        (
+            proven(SASL2.bound + "<authorization-identifier>mallory@example.test</authorization-identifier>"), true,
+            .unexpected(element: "authorization-identifier", during: .login)
+        ),
         (proven(as: huge + "@example.test/x", SASL2.bound), true, .malformedBinding),
         (proven(as: "alice@example.test/" + huge, SASL2.bound), true, .malformedBinding),
         (proven(as: "", SASL2.bound), true, .malformedBinding),
