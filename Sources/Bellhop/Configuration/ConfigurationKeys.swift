@@ -156,7 +156,8 @@ package enum ConfigurationKeys {
                 "account.sasl2", .word, \.connection.sasl2, in: fresh, example: "\"off\"",
                 "`\"auto\"` logs in with SASL2 where the server offers it: fewer steps, and a broken stream goes on within the "
                     + "login. With `archive.catchUp` the resource is bound along with it (Bind 2): the server then adds to "
-                    + "`account.resource` what makes it its own."),
+                    + "`account.resource` what makes it its own. Where the server gives out tokens, the next login shows one in "
+                    + "place of the password, and the journal holds it."),
         ] + line(fresh)
     }
 
