@@ -35,6 +35,8 @@ package protocol AccountHouse: AnyObject {
     var readsArchive: Bool { get }
     /// With the next commit, keeps what a later process needs to resume the stream; nil forgets it.
     func keep(_ stream: StoredStream?)
+    /// With the next commit, keeps what later logins may show in place of the password; it is worth as much as that.
+    func keep(_ tokens: LoginTokens)
     /// A stop was asked for: no new work is begun. Called once.
     func stopping(now: Duration)
     /// Whether nothing is running that the stop should wait for.
@@ -103,6 +105,7 @@ extension AccountHouse {
     package func lostSight(of rows: [Int64], now: Duration) {}
     package func message(in row: Int64) -> OutgoingMessage? { nil }
     package func keep(_ stream: StoredStream?) {}
+    package func keep(_ tokens: LoginTokens) {}
     package var readsArchive: Bool { false }
     package var hasCaughtUp: Bool { true }
 }

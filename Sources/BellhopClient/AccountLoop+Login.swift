@@ -25,6 +25,14 @@ extension AccountLoop {
         var registeredIn: Int?
         /// The passwords that the server refused in this run.
         var refused: [Secret] = []
+        /// What the server gave out for the next login; nil where tokens are not used.
+        var tokens: LoginTokens?
+        /// The attempt in which a token was shown of which the server has not said anything yet.
+        var tokenOpenIn: Int?
+        /// The last that the server did not take, for the sake of what it may say of them.
+        var refusedTokens: [LoginToken] = []
+        /// The attempt in which the server did not take a token.
+        var tokenRefusedIn: Int?
     }
 
     func makePlan() -> LoginPlan? {
@@ -63,7 +71,8 @@ extension AccountLoop {
         guard settings.usesSASL2 else { return nil }
         return SASL2Wish(
             userAgent: settings.userAgent, binds: registration == nil && house?.readsArchive == true,
-            managesStream: settings.managesStream)
+            managesStream: settings.managesStream, tokens: registration == nil ? prepareTokens() : nil,
+            presentsTokens: memory.tokenOpenIn == nil)
     }
 
     /// What of our certificate a login has to know; files that cannot be used are complained of at the handshake.
@@ -84,6 +93,7 @@ extension AccountLoop {
         let before = negotiation.phase
         let actions = negotiation.handle(input)
         phase = .negotiating(link, negotiation, deadline: deadline)
+        if negotiation.isTokenOpen { noteTokenShown() }
         for action in actions {
             guard case .negotiating = phase else { return }
             switch action {
@@ -95,6 +105,7 @@ extension AccountLoop {
             case .send(let element): outbox.write(element, in: Namespace.client)
             case .startTLS: startTLS(link, isLast: isLast)
             case .remember(let keys): remember(keys)
+            case .token(let event): note(event)
             case .registered: registered(link, goesOn: !negotiation.isOver)
             case .ask(let question): ask(question, link)
             case .online(let bound): wentOnline(bound, link)
@@ -112,9 +123,10 @@ extension AccountLoop {
         house?.occurred(.proved(by: keys.mechanism), now: now)
     }
 
-    /// Allows PLAIN again; returns after which mechanism it was not.
+    /// Allows PLAIN again, and forgets tokens; returns after which mechanism it was not.
     package func forgetProof() -> SASLMechanism? {
         defer { memory.proven = nil }
+        forgetTokens()
         return memory.proven
     }
 
@@ -191,6 +203,8 @@ extension AccountLoop {
     func noteLogin(_ bound: Bound, _ link: Link, known: ServerFeatures? = nil) -> AccountEvent.Login {
         wasEverOnline = true
         backoff.wentOnline(now)
+        memory.tokenOpenIn = nil
+        memory.tokenRefusedIn = nil
         endRound()
         let facts = link.tls?.facts
         warn(of: facts)
@@ -287,8 +301,9 @@ extension AccountLoop {
             guard let outcome = goOn(after: broken) else { return }
             cause = outcome
         }
-        // A server may say back what it was told.
-        let sentence = settings.password.cut(fromQuotationsIn: LoginPhrases.sentence(cause, settings: settings))
+        let sentence = secrets.reduce(LoginPhrases.sentence(cause, settings: settings)) {
+            $1.cut(fromQuotationsIn: $0)
+        }
         if isStopping { return conclude(session, sentence, .stopped) }
         switch cause.verdict(everOnline: wasEverOnline, redirects: redirects) {
         case .stop(.loginRefused) where cause.isWrongPassword && !wasEverOnline && memory.taken != nil:

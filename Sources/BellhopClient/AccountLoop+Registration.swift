@@ -50,6 +50,7 @@ extension AccountLoop {
             log.info("register", RegistrationPhrases.triesLogin)
             return true
         }
+        if goesOnWithPassword(after: cause) { return true }
         guard cause.isWrongPassword, let newer = newerPassword() else { return false }
         log.warning("login", LoginPhrases.triesNewerPassword)
         adopt(newer)

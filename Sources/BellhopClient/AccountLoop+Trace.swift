@@ -9,7 +9,8 @@ extension AccountLoop {
         case .opened(let header):
             log.trace("in", "stream opened", ["id": header["id"] ?? "", "from": header["from"] ?? ""])
         case .element(let element):
-            log.trace("in", settings.password.cut(from: Redaction.stanza(element.serialized(in: Namespace.client))))
+            let stanza = Redaction.stanza(element.serialized(in: Namespace.client))
+            log.trace("in", secrets.reduce(stanza) { $1.cut(from: $0) })
         case .closed: log.trace("in", "stream closed")
         case .failed(let fault): log.trace("in", "unreadable: \(fault)")
         }

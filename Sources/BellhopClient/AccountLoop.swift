@@ -102,6 +102,7 @@ package final class AccountLoop {
         availability = settings.availability
         backoff = settings.backoff
         memory.proven = settings.proven
+        memory.tokens = settings.tokens
     }
 
     /// Takes over how messages are read and what is told of typing; everything else that the settings say is for the login, and stays as it is.
@@ -118,6 +119,7 @@ package final class AccountLoop {
     func adopt(_ password: Secret) {
         settings.password = password
         memory.keys = nil
+        forgetTokens()
     }
 
     package var handle: AccountHandle { AccountHandle(inbox: inbox) }

@@ -31,6 +31,9 @@ package struct AccountSettings: Sendable {
     package var usesSASL2: Bool = false
     /// A UUID by which servers that speak SASL2 know this installation again; nil where there is none that lasts.
     package var userAgent: String?
+    /// What the server gave out at earlier logins to be shown in place of the password; nil where tokens are not used
+    /// (XEP-0484).
+    package var tokens: LoginTokens?
     /// Whether logins are bound to the TLS session.
     package var channelBinding: ChannelBindingPolicy = .auto
     /// The mechanism with which the server once proved that it knows the password; after it PLAIN is never used.

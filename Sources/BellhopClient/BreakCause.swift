@@ -76,6 +76,26 @@ enum BreakCause: Equatable, Sendable {
         }
     }
 
+    /// Whether a login that failed on the stream on which a token was refused may work on another one: the server may have ended
+    /// the stream, or go on with the mechanisms of tokens there, as Prosody does, and refuse all others. That the password is wrong,
+    /// or the server not the one it should be, is the same everywhere.
+    var mayBeOfToken: Bool {
+        switch self {
+        case .negotiation(.login(.refused(let condition, _))),
+            .negotiation(.login(.bindingRefused(_, let condition, _))):
+            switch condition {
+            case .notAuthorized, .accountDisabled, .credentialsExpired, .temporaryAuthFailure: false
+            case .aborted, .encryptionRequired, .incorrectEncoding, .invalidAuthzid, .invalidMechanism,
+                .malformedRequest, .mechanismTooWeak, .other:
+                true
+            }
+        case .negotiation(.login(.unexpected)): true
+        case .negotiation(.login): false
+        case .negotiation, .link, .transport: true
+        case .nowhere, .everyTarget, .streamError, .streamClosed, .silent, .miscounted, .unreadable: false
+        }
+    }
+
     /// Whether all clients of the server lose it, or fail at it, together, so that they must not all come back together.
     ///
     /// What the server itself says or does counts; a line that breaks without a word may be ours alone.

@@ -34,6 +34,9 @@ enum LoginPhrases {
     static let triesNewerPassword =
         "The server does not take the password any more; trying the one that is in its file now, or waits beside it"
 
+    static let tokenRefused =
+        "The server does not take the token of an earlier login any more; logging in with the password"
+
     static func unusable(_ fault: CredentialsFault, account: JID) -> String {
         switch fault {
         case .user: "account.jid: \(account) has no user name that can be used to log in"
@@ -136,6 +139,10 @@ enum LoginPhrases {
             return "authentication refused for \(settings.jid) (\(condition.name))" + quoted(text)
         case .serverNotGenuine(let fault):
             return scram(fault)
+        case .tokenNotProven:
+            return
+                "authentication failed: the server took the token of an earlier login and did not prove that it knows it; "
+                + "somebody may sit between; the command login reset forgets the token"
         case .unexpected(let element): return "authentication failed: the server answered with <\(element)>"
         }
     }

@@ -66,6 +66,8 @@ struct Backlog {
         case leaveOutbox(row: Int64)
         /// Nil forgets it.
         case login(LoginRecord?, account: AccountID)
+        /// Nil forgets them.
+        case tokens(TokenRecords?, account: AccountID)
         /// Only the text of a row goes.
         case blank(row: Int64)
     }

@@ -40,7 +40,8 @@ extension Journal {
                 records[row]?.outcome = outcome
                 records[row]?.code = code
                 records[row]?.duration = duration
-            case .open, .notify, .decide, .greet, .set, .enterOutbox, .leaveOutbox, .blank, .archive, .login: continue
+            case .open, .notify, .decide, .greet, .set, .enterOutbox, .leaveOutbox, .blank, .archive, .login, .tokens:
+                continue
             }
         }
         return Array(records.values.sorted { $0.row < $1.row }.suffix(max(last, 0)))

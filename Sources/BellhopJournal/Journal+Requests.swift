@@ -136,6 +136,7 @@ extension Journal {
                 try enterOutbox(row, account, jid, failedAt)
             case .leaveOutbox(let row): try leaveOutbox(row)
             case .login(let record, let account): try write(record, account: account)
+            case .tokens(let records, let account): try write(records, account: account)
             case .blank(let row):
                 statements.blank.bind(row, at: 1)
                 try statements.blank.run()

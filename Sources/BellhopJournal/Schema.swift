@@ -145,5 +145,12 @@ package struct Schema: Sendable {
         -- How an account logs in: the server proved at `proved_at` by `mechanism` that it knows the password, and since then PLAIN is
         -- not used.
         CREATE TABLE logins (account INTEGER PRIMARY KEY, mechanism TEXT NOT NULL, proved_at INTEGER NOT NULL);
+
+        -- What the server gave out to be shown in place of the password: secrets. The newest has age 0; the one before it stays
+        -- until the server has taken the newest. They count beside the password of that digest only.
+        CREATE TABLE tokens (
+            account INTEGER NOT NULL, age INTEGER NOT NULL, mechanism TEXT NOT NULL, secret TEXT NOT NULL,
+            count INTEGER NOT NULL, expires_at INTEGER, password_digest TEXT NOT NULL, salt TEXT NOT NULL,
+            PRIMARY KEY (account, age)) WITHOUT ROWID;
         """
 }

@@ -82,6 +82,8 @@ final class MortalHouse: AccountHouse {
 
     func keep(_ stream: StoredStream?) { house.keep(stream) }
 
+    func keep(_ tokens: LoginTokens) { house.keep(tokens) }
+
     func stopping(now: Duration) { house.stopping(now: now) }
 
     var isQuiet: Bool { house.isQuiet }

@@ -183,7 +183,7 @@ struct ForgettingTests {
         let rows = try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
         var tables: [String] = []
         while try rows.step() { tables.append(rows.text(0) ?? "") }
-        let impersonal: Set = ["accounts", "archives", "logins", "meta", "streams"]
+        let impersonal: Set = ["accounts", "archives", "logins", "meta", "streams", "tokens"]
         #expect(Set(tables).subtracting(impersonal) == Set(Schema.personal.map(\.table)))
         for place in Schema.personal {
             _ = try connection.integer("SELECT count(\(place.column)) FROM \(place.table)")

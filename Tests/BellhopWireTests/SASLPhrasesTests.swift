@@ -64,6 +64,11 @@ struct SASLPhrasesTests {
                 + "which a bot cannot do; let the server exempt bot@example.org from it"
         ),
         (
+            .tokenNotProven,
+            "authentication failed: the server took the token of an earlier login and did not prove that it knows it; somebody "
+                + "may sit between; the command login reset forgets the token"
+        ),
+        (
             .tasksWanted([]),
             "authentication given up: besides the password the server wants something that it does not name, which a bot cannot "
                 + "do; let the server exempt bot@example.org from it"

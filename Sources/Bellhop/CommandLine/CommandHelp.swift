@@ -215,7 +215,8 @@ package struct CommandHelp: Equatable, Sendable {
                     "Once a server has proved that it knows the password (SCRAM), the password itself is never sent again,",
                     "whatever the configuration allows and the server offers, since it may be somebody else's. Where the",
                     "server was changed on purpose, reset lets the next login use what account.allowPlain and",
-                    "account.allowLegacyLogin allow. Needs no login and no password.",
+                    "account.allowLegacyLogin allow. What a server gave out to be shown in place of the password (tokens) is",
+                    "forgotten with it. Needs no login and no password.",
                 ],
                 exitCodes: pauseCodes)
         case .why:

@@ -155,7 +155,8 @@ package enum ConfigurationKeys {
             Key(
                 "account.sasl2", .word, \.connection.sasl2, in: fresh, example: "\"off\"",
                 "The newer login of XEP-0388, which Prosody has by community modules: `\"auto\"` uses it where the server offers it, "
-                    + "`\"off\"` never. It saves steps, most of all when a stream broke. Where `archive.catchUp` is on, the server "
+                    + "`\"off\"` never. It saves steps, most of all when a stream broke. Where the server gives out tokens, the next "
+                    + "login shows one in place of the password, and the journal holds it. Where `archive.catchUp` is on, the server "
                     + "then makes the bot's resource of `account.resource` and a part of its own, like `bellhop~3fa8`; say `\"off\"` if "
                     + "something needs the resource to be exactly what you wrote."),
         ] + line(fresh)

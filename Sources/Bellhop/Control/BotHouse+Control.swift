@@ -46,7 +46,7 @@ extension BotHouse {
             return .resumed(run: resumption.run, late: resumption.late)
         case .resetLogin:
             let mechanism = loop.forgetProof()
-            ledger.forgetProof()
+            ledger.forgetLogins()
             return .resetLogin(after: mechanism?.rawValue)
         case .send, .listRoster, .addContact, .removeContact, .answerRequests, .examine, .forget, .fetch: return nil
         }

@@ -116,7 +116,8 @@ enum ErrandPhrases {
 
     static func resetLogin(_ mechanism: String?) -> String {
         guard let mechanism else {
-            return "There was nothing to reset: no server has proved for this account yet that it knows the password.\n"
+            return
+                "No server has proved for this account yet that it knows the password; a token of an earlier login is forgotten.\n"
         }
         return
             "Reset: after a login with \(VisibleText.oneLine(mechanism)) PLAIN was not used any more; the next login may use "

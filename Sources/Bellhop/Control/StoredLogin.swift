@@ -8,7 +8,7 @@ struct StoredLogin {
     let configuration: Configuration
     let log: Log
 
-    /// Forgets that the server once proved that it knows the password.
+    /// Forgets that the server once proved that it knows the password, and the tokens that it gave out.
     func reset() -> ErrandOutcome {
         let path = configuration.journal.path
         // A journal is not made for this.
@@ -20,7 +20,7 @@ struct StoredLogin {
             guard let number = journal.account(account) else { return .interrupted }
             let ledger = JournalLedger(journal: journal, account: number)
             let proof = try ledger.proof()
-            if proof != nil { ledger.forgetProof() }
+            ledger.forgetLogins()
             let isWhole = journal.close(now: MonotonicClock.now())
             return .answered(isWhole ? .resetLogin(after: proof?.rawValue) : .failed(.journalFull))
         } catch {

@@ -169,6 +169,8 @@ final class BotHouse: AccountHouse {
 
     func keep(_ stream: StoredStream?) { ledger.keep(stream) }
 
+    func keep(_ tokens: LoginTokens) { ledger.keep(tokens, for: loop.settings.password) }
+
     func stopping(now: Duration) {
         log.info("stop", ServicePhrases.stopping)
         service?.tell { $0.stopping() }

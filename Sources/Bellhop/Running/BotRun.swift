@@ -67,7 +67,10 @@ package struct BotRun {
         var settings = configuration.accountSettings
         settings.registration = registration
         settings.proven = try ledger.proof()
-        if settings.usesSASL2 { settings.userAgent = try ledger.userAgent { try world.secrets($0) } }
+        if settings.usesSASL2 {
+            settings.userAgent = try ledger.userAgent { try world.secrets($0) }
+            settings.tokens = try ledger.tokens(for: settings.password) { try world.secrets($0) }
+        }
         let loop = try AccountLoop(settings: settings, log: log, world: world)
         let handle = loop.handle
         let chat = AccountChat(

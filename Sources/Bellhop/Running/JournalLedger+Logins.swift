@@ -8,7 +8,11 @@ extension JournalLedger {
         journal.keepLogin(LoginRecord(mechanism: mechanism.rawValue, provedAt: clock), account: account)
     }
 
-    func forgetProof() { journal.keepLogin(nil, account: account) }
+    /// Forgets what logins have left, tokens included.
+    func forgetLogins() {
+        journal.keepLogin(nil, account: account)
+        forgetTokens()
+    }
 
     /// The mechanism of that proof; nil where there was none, or nobody wants to know of it any more.
     func proof() throws(JournalError) -> SASLMechanism? {

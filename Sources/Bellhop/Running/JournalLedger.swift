@@ -12,6 +12,8 @@ final class JournalLedger: Ledger {
     private var trouble: Trouble?
     /// How many messages of others, or of other devices, were logged in this run.
     private(set) var admitted = 0
+    /// Beside which password tokens count; nil where none are kept.
+    var passwordTie: PasswordTie?
 
     init(journal: Journal, account: AccountID) {
         self.journal = journal

@@ -160,7 +160,7 @@ struct ServerProbe {
                 try shakeHands(link, application: nil)
             case .fail(let failure): throw Ending(cause: .negotiation(failure))
             // What comes after a login only.
-            case .remember, .online, .resumed, .resumptionFailed, .registered, .ask: throw Ending(cause: nil)
+            case .remember, .token, .online, .resumed, .resumptionFailed, .registered, .ask: throw Ending(cause: nil)
             }
         }
     }

@@ -12,11 +12,20 @@ package struct SASL2Wish: Equatable, Sendable {
     package var binds: Bool
     /// Whether stream management is wanted.
     package var managesStream: Bool
+    /// The tokens of earlier logins; nil where tokens are neither used nor asked for (XEP-0484).
+    package var tokens: LoginTokens?
+    /// Whether one of them may be shown now; else they are only kept.
+    package var presentsTokens: Bool
 
-    package init(userAgent: String? = nil, binds: Bool = false, managesStream: Bool = true) {
+    package init(
+        userAgent: String? = nil, binds: Bool = false, managesStream: Bool = true, tokens: LoginTokens? = nil,
+        presentsTokens: Bool = true
+    ) {
         self.userAgent = userAgent
         self.binds = binds
         self.managesStream = managesStream
+        self.tokens = tokens
+        self.presentsTokens = presentsTokens
     }
 }
 
@@ -28,9 +37,18 @@ package struct InlineRequests: Equatable, Sendable {
         let managesStream: Bool
     }
 
+    /// What a login has to do with tokens (XEP-0484).
+    enum Token: Equatable, Sendable {
+        /// One for this mechanism is asked for.
+        case request(TokenMechanism)
+        /// One is used; with a number that grows from login to login.
+        case use(count: Int64)
+    }
+
     var userAgent: String?
     var resumption: Resumption?
     var bind: Bind?
+    var token: Token?
 
     /// The requests as elements, in the order in which the server takes them up.
     var elements: [Element] {
@@ -41,6 +59,13 @@ package struct InlineRequests: Equatable, Sendable {
                 .with(Element("tag", namespace: Namespace.bind2).with(text: bind.tag))
             if bind.managesStream { element = element.with(StreamManagement.enable) }
             elements.append(element)
+        }
+        switch token {
+        case .request(let mechanism):
+            elements.append(
+                Element("request-token", namespace: Namespace.fast).with("mechanism", mechanism.rawValue))
+        case .use(let count): elements.append(Element("fast", namespace: Namespace.fast).with("count", "\(count)"))
+        case nil: break
         }
         return elements
     }

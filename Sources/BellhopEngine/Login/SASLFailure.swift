@@ -28,6 +28,8 @@ package enum SASLFailure: Error, Equatable, Sendable {
     case refused(SASLCondition, text: String?)
     /// The server did not prove that it knows the password.
     case serverNotGenuine(SCRAMFault)
+    /// The server took a token and did not prove that it knows it (XEP-0484).
+    case tokenNotProven
     /// The server broke the exchange's rules with this element.
     case unexpected(String)
 }

@@ -74,7 +74,7 @@ package struct SASLNegotiation: Equatable, Sendable {
     /// The server answered; takes as long as the server's iteration count when the element is a SCRAM challenge.
     package mutating func received(_ element: Element) -> Step {
         guard element.namespace == namespace else { return unexpected(element) }
-        if requests != nil, element.name == "continue", state != .finished { return fail(tasks(element)) }
+        if requests != nil, element.name == "continue", state != .finished { return fail(Self.tasks(element)) }
         switch state {
         case .proving(var exchange):
             let step: SCRAMExchange.Step
@@ -156,14 +156,14 @@ package struct SASLNegotiation: Equatable, Sendable {
     var namespace: String { requests == nil ? Namespace.sasl : Namespace.sasl2 }
 
     /// With SASL2 the last message has an element of its own, and where it is missing there is none (XEP-0388 section 2.6).
-    private func payload(of element: Element) -> Payload {
-        guard requests != nil else { return Payload(element, blank: .absent) }
-        guard element.name == "success" else { return Payload(element, blank: .bytes([])) }
-        return element.child("additional-data", Namespace.sasl2).map { Payload($0, blank: .bytes([])) } ?? .absent
+    private func payload(of element: Element) -> SASLPayload {
+        guard requests != nil else { return SASLPayload(element, blank: .absent) }
+        guard element.name == "success" else { return SASLPayload(element, blank: .bytes([])) }
+        return element.child("additional-data", Namespace.sasl2).map { SASLPayload($0, blank: .bytes([])) } ?? .absent
     }
 
     /// The server wants more than the proof (XEP-0388 section 2.6.3), by names of which we know none.
-    private func tasks(_ element: Element) -> SASLFailure {
+    static func tasks(_ element: Element) -> SASLFailure {
         let tasks = element.child("tasks", Namespace.sasl2)?.children ?? []
         return .tasksWanted(
             tasks.filter { $0.is("task", Namespace.sasl2) }.prefix(8).map { String($0.token.prefix(100)) })
@@ -180,7 +180,7 @@ package struct SASLNegotiation: Equatable, Sendable {
 }
 
 /// What a challenge or a success carries.
-private enum Payload {
+enum SASLPayload: Equatable {
     case absent
     case bytes([UInt8])
     /// Text that is no base64.
@@ -188,13 +188,13 @@ private enum Payload {
 
     /// A lone `=` stands for an empty message (RFC 6120 section 6.4.2), `blank` is what no text at all stands for; white
     /// space around base64 is no part of it.
-    init(_ element: Element, blank none: Payload) {
+    init(_ element: Element, blank none: SASLPayload) {
         let blank = Array(" \n\r\t".utf8)
         let text = String(decoding: element.text.utf8.filter { !blank.contains($0) }, as: UTF8.self)
         switch text {
         case "": self = none
         case "=": self = .bytes([])
-        default: self = Base64.decode(text).map(Payload.bytes) ?? .malformed
+        default: self = Base64.decode(text).map(SASLPayload.bytes) ?? .malformed
         }
     }
 }

@@ -6,7 +6,8 @@ package import BellhopXMPP
 /// | --- | --- | --- |
 /// | the server refused the login (`not-authorized`, `account-disabled`, ...) | stop: login refused | stop |
 /// | `temporary-auth-failure` | retry | retry |
-/// | the server did not prove that it knows the password, or asks for too few or too many iterations | stop: login refused | stop |
+/// | a token is refused | the password, at once | the password, at once |
+/// | the server did not prove that it knows the password or the token, or asks for too few or too many iterations | stop: login refused | stop |
 /// | the server refused a login bound to the TLS session, or a certificate | stop: login refused | stop |
 /// | no SASL mechanism that we may use, PLAIN alone after SCRAM, nothing to bind to where that is required, an offer that contradicts itself | stop: login refused | retry |
 /// | tasks that we do not know, a login as another account | stop: login refused | stop |
@@ -79,7 +80,8 @@ package enum RetryPolicy {
         // A server that is half started may offer nothing yet; nothing was sent, so nothing is given away by asking again.
         case .noMechanism, .plainAfter, .cannotBind, .contradictoryOffer, .legacyShowsPassword:
             everOnline ? .retry : .stop(.loginRefused)
-        case .refused, .serverNotGenuine, .bindingRefused, .bindingHidden, .tasksWanted, .anotherAccount,
+        case .refused, .serverNotGenuine, .tokenNotProven, .bindingRefused, .bindingHidden, .tasksWanted,
+            .anotherAccount,
             .certificateRefused:
             .stop(.loginRefused)
         }

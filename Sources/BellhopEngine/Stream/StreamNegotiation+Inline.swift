@@ -42,7 +42,8 @@ extension StreamNegotiation {
 
     /// The login is proven; what came along decides what is left to do.
     mutating func loggedIn(
-        _ success: Element, _ method: LoginMethod, _ requests: InlineRequests, _ before: Ground
+        _ success: Element, _ method: LoginMethod, _ requests: InlineRequests, _ before: Ground,
+        token: LoginToken? = nil
     ) -> [Action] {
         var ground = Ground(encrypted: before.encrypted, identity: .authenticated(method))
         ground.streamID = before.streamID
@@ -51,17 +52,19 @@ extension StreamNegotiation {
         let resumed = success.child("resumed", Namespace.streamManagement)
         let failed = success.child("failed", Namespace.streamManagement)
         let bound = success.child("bound", Namespace.bind2)
-        var actions: [Action] = []
+        var actions = tokenEvents(in: success, token, requests)
         if let resumption = requests.resumption {
             // What was offered so far, limits included, was for a client that is nobody yet.
-            if let resumed { return receivedResumptionAnswer(resumed, method, ServerFeatures(), ground, resumption) }
+            if let resumed {
+                return actions + receivedResumptionAnswer(resumed, method, ServerFeatures(), ground, resumption)
+            }
             // A server that says nothing of it and binds nothing can still be asked.
             if failed != nil || bound != nil {
                 ground.isResumptionTried = true
-                actions = [.resumptionFailed(handled: failed.flatMap { StreamManagement.count(in: $0) })]
+                actions += [.resumptionFailed(handled: failed.flatMap { StreamManagement.count(in: $0) })]
             }
         } else if let resumed {
-            return unexpected(resumed)
+            return actions + unexpected(resumed)
         }
         if let bound {
             guard requests.bind != nil else { return actions + unexpected(bound) }

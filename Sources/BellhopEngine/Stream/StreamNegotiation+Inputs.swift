@@ -7,7 +7,8 @@ extension StreamNegotiation {
     mutating func connected(_ ground: Ground) -> [Action] {
         switch state {
         case .idle: open(on: ground)
-        case .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .loggingIn, .registering,
+        case .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .presenting, .loggingIn,
+            .registering,
             .resuming, .binding, .startingSession, .finished, .failed:
             []
         }
@@ -16,7 +17,7 @@ extension StreamNegotiation {
     mutating func tlsEstablished(_ ground: Ground) -> [Action] {
         switch state {
         case .securing: open(on: ground)
-        case .idle, .opening, .awaitingFeatures, .requestingTLS, .authenticating, .loggingIn, .registering,
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .authenticating, .presenting, .loggingIn, .registering,
             .resuming, .binding, .startingSession, .finished, .failed:
             []
         }
@@ -25,7 +26,7 @@ extension StreamNegotiation {
     mutating func receivedBytesAfterProceed() -> [Action] {
         switch state {
         case .securing: fail(.injectedBeforeTLS)
-        case .idle, .opening, .awaitingFeatures, .requestingTLS, .authenticating, .loggingIn, .registering,
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .authenticating, .presenting, .loggingIn, .registering,
             .resuming, .binding, .startingSession, .finished, .failed:
             []
         }
@@ -35,7 +36,8 @@ extension StreamNegotiation {
         switch state {
         case .registering(var registration, let offered, let ground):
             registration.answered(answers).map { take($0, registration, offered, ground) } ?? []
-        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .loggingIn, .resuming,
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .presenting, .loggingIn,
+            .resuming,
             .binding, .startingSession, .finished, .failed:
             []
         }
@@ -45,7 +47,8 @@ extension StreamNegotiation {
         switch state {
         case .registering(let registration, _, _):
             fail(registration.failureInTime.map { .registration($0) } ?? .timeLimitReached(during: phase))
-        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .loggingIn, .resuming,
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .presenting, .loggingIn,
+            .resuming,
             .binding, .startingSession, .finished, .failed:
             fail(.timeLimitReached(during: phase))
         }
@@ -72,7 +75,8 @@ extension StreamNegotiation {
             ground.streamID = header["id"]
             state = .awaitingFeatures(ground)
             return []
-        case .idle, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .loggingIn, .registering,
+        case .idle, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .presenting, .loggingIn,
+            .registering,
             .resuming, .binding, .startingSession, .finished, .failed:
             return unexpected(header)
         }
@@ -90,6 +94,8 @@ extension StreamNegotiation {
         case .requestingTLS: return features ? [] : receivedTLSAnswer(element)
         case .authenticating(let login, let ground):
             return features ? [] : receivedLoginAnswer(element, login, ground)
+        case .presenting(let login, let offered, let ground):
+            return features ? [] : receivedTokenAnswer(element, login, offered, ground)
         case .loggingIn(let login, let offered, let ground):
             return features ? [] : receivedLegacyAnswer(element, login, offered, ground)
         case .registering(let registration, let offered, let ground):
@@ -110,7 +116,8 @@ extension StreamNegotiation {
     private var isEncrypted: Bool {
         switch state {
         case .opening(let ground), .awaitingFeatures(let ground), .authenticating(_, let ground),
-            .loggingIn(_, _, let ground), .registering(_, _, let ground), .resuming(_, _, let ground, _),
+            .presenting(_, _, let ground), .loggingIn(_, _, let ground), .registering(_, _, let ground),
+            .resuming(_, _, let ground, _),
             .binding(_, _, let ground):
             ground.encrypted
         case .startingSession(let bound): bound.encrypted

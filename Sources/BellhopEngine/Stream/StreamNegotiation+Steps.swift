@@ -72,7 +72,14 @@ extension StreamNegotiation {
 
     private mutating func logIn(_ offered: ServerFeatures, on ground: Ground) -> [Action] {
         do throws(SASLFailure) {
-            let (choice, offer, requests) = try choice(from: offered, on: ground)
+            var (choice, offer, requests) = try choice(from: offered, on: ground)
+            if let along = requests {
+                if let login = tokenLogin(choice, along, offered, ground) {
+                    state = .presenting(login, offered, ground)
+                    return [.send(login.firstElement)]
+                }
+                requests = asking(along, choice, offered, ground)
+            }
             let login = SASLNegotiation(
                 choice.mechanism, credentials: plan.credentials, nonce: plan.nonce, binding: choice.binding,
                 offer: offer, requests: requests, identity: plan.certificate?.identity(for: plan.account) ?? "",
@@ -138,11 +145,16 @@ extension StreamNegotiation {
                 return keeping + open(on: Ground(encrypted: ground.encrypted, identity: .authenticated(login.method)))
             }
             return keeping + loggedIn(element, login.method, requests, ground)
-        // Whoever gives up says so, and the server forgets the exchange (XEP-0388 section 2.6.3).
-        case .fail(.tasksWanted(let tasks)):
-            return [.send(Element("abort", namespace: Namespace.sasl2))] + fail(.login(.tasksWanted(tasks)))
-        case .fail(let failure): return fail(.login(failure))
+        case .fail(let failure): return giveUp(failure)
         }
+    }
+
+    mutating func giveUp(_ failure: SASLFailure) -> [Action] {
+        // Whoever gives up says so, and the server forgets the exchange (XEP-0388 section 2.6.3).
+        if case .tasksWanted = failure {
+            return [.send(Element("abort", namespace: Namespace.sasl2))] + fail(.login(failure))
+        }
+        return fail(.login(failure))
     }
 
     mutating func receivedRegistrationAnswer(

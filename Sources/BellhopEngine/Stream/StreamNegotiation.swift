@@ -4,7 +4,7 @@ package import BellhopXMPP
 
 /// The way from a connection to a session: features, STARTTLS, SASL, SASL2 or jabber:iq:auth, resumption or resource binding,
 /// and the legacy session; or to a new account (RFC 6120 sections 4 to 7, XEP-0078, XEP-0198 section 5, XEP-0386,
-/// XEP-0388, RFC 3921 section 3, XEP-0077).
+/// XEP-0388, XEP-0484, RFC 3921 section 3, XEP-0077).
 ///
 /// The caller owns socket, TLS, parser and clock. It hands in what happened and carries out the actions in order. A
 /// `fail` is the last action of all, and so are `online`, `resumed` and, where no session was asked for, `registered`.
@@ -42,6 +42,8 @@ package struct StreamNegotiation: Equatable, Sendable {
         case startTLS
         /// Keep the keys for the next login; they are worth as much as the password.
         case remember(SCRAMKeys)
+        /// Keep, or forget, what this says of a token, and before the login counts as done.
+        case token(LoginTokens.Event)
         case online(Bound)
         /// The stream goes on where it broke; the server has handled so many of our stanzas.
         case resumed(Bound, handled: UInt32)
@@ -69,6 +71,8 @@ package struct StreamNegotiation: Equatable, Sendable {
         case securing
         /// Next: `opening` as somebody; with SASL2 `awaitingFeatures`, or `finished`.
         case authenticating(SASLNegotiation, Ground)
+        /// A token is shown. Next: `awaitingFeatures` or `finished`, or `authenticating` where it is refused.
+        case presenting(TokenLogin, ServerFeatures, Ground)
         /// jabber:iq:auth is under way. Next: `finished`.
         case loggingIn(LegacyLogin, ServerFeatures, Ground)
         /// Next: `finished`, or `authenticating` on the same stream.
@@ -101,6 +105,8 @@ package struct StreamNegotiation: Equatable, Sendable {
         var isResumptionTried = false
         /// Whether the account that was asked for has been made on this stream.
         var isRegistered = false
+        /// Whether the server did not take a token on this stream.
+        var isTokenRefused = false
     }
 
     package let plan: LoginPlan
@@ -112,7 +118,8 @@ package struct StreamNegotiation: Equatable, Sendable {
     package var isOver: Bool {
         switch state {
         case .finished, .failed: true
-        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .loggingIn, .registering,
+        case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .authenticating, .presenting, .loggingIn,
+            .registering,
             .resuming, .binding, .startingSession:
             false
         }
@@ -122,11 +129,18 @@ package struct StreamNegotiation: Equatable, Sendable {
     package var login: String? {
         switch state {
         case .authenticating(let login, _): login.method.name
+        case .presenting(let login, _, _): login.method.name
         case .loggingIn: "jabber:iq:auth"
         case .idle, .opening, .awaitingFeatures, .requestingTLS, .securing, .registering, .resuming, .binding,
             .startingSession, .finished, .failed:
             nil
         }
+    }
+
+    /// Whether a token was shown, of which the server has not said anything yet.
+    package var isTokenOpen: Bool {
+        if case .presenting = state { return true }
+        return false
     }
 
     /// Takes what happened and says what to do about it.
@@ -156,7 +170,7 @@ package struct StreamNegotiation: Equatable, Sendable {
         case .awaitingFeatures(let ground): ground.binding == nil ? .features : .binding
         case .requestingTLS: .startTLS
         case .securing: .handshake
-        case .authenticating, .loggingIn: .login
+        case .authenticating, .presenting, .loggingIn: .login
         case .registering(let registration, _, _): registration.isSubmitted ? .creation : .registration
         case .resuming: .resumption
         case .binding: .binding

@@ -73,7 +73,7 @@ struct LoginCutTests {
         mutating func happened(_ input: StreamNegotiation.Input) {
             for action in machine.handle(input) {
                 switch action {
-                case .openStream, .send, .registered, .ask: break
+                case .openStream, .send, .registered, .token, .ask: break
                 case .startTLS: isHandshaking = true
                 case .remember(let keys): left.keys = keys
                 case .online(let bound), .resumed(let bound, _): self.bound = bound.jid

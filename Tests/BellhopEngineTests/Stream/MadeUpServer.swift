@@ -127,6 +127,8 @@ struct MadeUpServer {
         case .startTLS:
             if isEncrypted { return "TLS in TLS" }
             isShakingHands = true
+        case .token(.refused): break
+        case .token(.granted), .token(.accepted): if !isGenuine { return "a token by a server that proved nothing" }
         case .remember: if !isGenuine { return "keys by a server that proved nothing" }
         case .online(let bound):
             isOver = true

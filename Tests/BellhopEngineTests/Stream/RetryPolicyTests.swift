@@ -15,6 +15,7 @@ struct RetryPolicyTests {
             (.login(.refused(.other("x"), text: nil)), .stop(.loginRefused), .stop(.loginRefused)),
             (.login(.refused(.temporaryAuthFailure, text: nil)), .retry, .retry),
             (.login(.serverNotGenuine(.wrongProof)), .stop(.loginRefused), .stop(.loginRefused)),
+            (.login(.tokenNotProven), .stop(.loginRefused), .stop(.loginRefused)),
             (.login(.unexpected("x")), .retry, .retry),
             (.login(.noMechanism(offered: [], supported: [])), .stop(.loginRefused), .retry),
             (.login(.plainAfter(.scramSHA1)), .stop(.loginRefused), .retry),

@@ -55,7 +55,7 @@ struct TotalityTests {
                         #expect(before == .binding || before == .session)
                         sessions += 1
                     case .resumed: #expect(before == .resumption)
-                    case .registered, .startTLS, .fail, .resumptionFailed, .ask: break
+                    case .registered, .startTLS, .fail, .resumptionFailed, .token, .ask: break
                     }
                 }
             }
@@ -79,16 +79,20 @@ struct TotalityTests {
             // With SASL2 the end may come with the proof.
             case .remember: #expect(index == 0)
             case .openStream, .send, .startTLS, .ask: #expect(!machine.isOver)
-            case .resumptionFailed(_): #expect(index == (actions.contains(where: Self.remembers) ? 1 : 0))
+            case .resumptionFailed(_): #expect(actions[..<index].allSatisfy(Self.keeps))
+            case .token: #expect(actions[..<index].allSatisfy(Self.keeps))
             }
         }
         if machine.isOver { #expect(machine.phase == .finished) }
         return actions
     }
 
-    private static func remembers(_ action: Action) -> Bool {
-        if case .remember = action { return true }
-        return false
+    /// Whether it is about what is kept for the next login.
+    private static func keeps(_ action: Action) -> Bool {
+        switch action {
+        case .remember, .token: true
+        case .openStream, .send, .startTLS, .online, .resumed, .resumptionFailed, .registered, .ask, .fail: false
+        }
     }
 
     /// The whole conversation of a login with a legacy session.
@@ -148,7 +152,7 @@ struct TotalityTests {
         try resuming.serverOpens("<bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/><sm xmlns='urn:xmpp:sm:3'/>")
         states.append(resuming.negotiation)
 
-        for inline in try SASL2Tests.everyState() { states.append(inline) }
+        for inline in try SASL2Tests.everyState() + TokenTests.everyState() { states.append(inline) }
 
         var bound = try Dialogue(plan())
         bound.happened(.connected(encrypted: true, bindings: [.exporter: [7]]))
@@ -217,7 +221,9 @@ struct TotalityTests {
             "<failed xmlns='urn:xmpp:sm:3'/>",
             "<x/>",
         ]
-        let elements = try (known + SASL2Tests.samples).map { Input.received(.element(try Element.parse($0))) }
+        let elements = try (known + SASL2Tests.samples + TokenTests.samples).map {
+            Input.received(.element(try Element.parse($0)))
+        }
         return elements + [
             .connected(encrypted: false), .connected(encrypted: true), .receivedBytesAfterProceed, .tlsEstablished(),
             .tlsFailed, .disconnected, .timeLimitReached, .answered(nil), .answered([:]), .answered(["email": ["x"]]),
