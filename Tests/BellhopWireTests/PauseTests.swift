@@ -17,7 +17,8 @@ struct PauseTests {
     }
 
     private func ask(_ request: ControlRequest, _ configuration: Configuration) -> ControlClient.Outcome {
-        ControlClient.ask(request, at: ControlServer.path(journal: configuration.journal.path))
+        ControlClient.ask(
+            request, for: configuration.account.jid, at: ControlServer.path(journal: configuration.journal.path))
     }
 
     private func status(_ configuration: Configuration) throws -> BotStatus {
