@@ -60,12 +60,9 @@ extension BotProgram {
                 complain(CarePhrases.noJournal(path))
                 return .success
             }
-            let outcome: ErrandOutcome
-            switch ControlClient.ask(.forget(person), at: ControlServer.path(journal: path)) {
-            case .answered(let answer): outcome = .answered(answer)
-            case .failed(.pathTooLong), .nobody: outcome = forgetAlone(person, configuration)
-            case .failed(let fault): outcome = .unreachable(fault)
-            }
+            let outcome =
+                Errand.beside(.forget(person), journal: path, account: configuration.account.jid)
+                ?? forgetAlone(person, configuration)
             if let trouble = ErrandPhrases.trouble(outcome, bot: name) { complain(trouble) }
             guard case .answered(.forgotten(let messages, let others)) = outcome else { return outcome.exitCode }
             let copies = JournalFiles.copies(

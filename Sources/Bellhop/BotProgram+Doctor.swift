@@ -1,5 +1,6 @@
 internal import BellhopBot
 internal import BellhopDiagnostics
+internal import BellhopJournal
 internal import BellhopTransport
 
 /// `doctor`: what of everything that the bot needs works, what will be missing, and what to do.
@@ -58,10 +59,17 @@ extension BotProgram {
 
     /// Whether a bot runs with this journal, and how it is.
     private func running(_ configuration: Configuration) -> DoctorFact {
-        switch ControlClient.ask(.status, at: ControlServer.path(journal: configuration.journal.path)) {
+        let journal = configuration.journal.path
+        return
+            switch ControlClient.ask(
+                .status, for: configuration.account.jid, at: ControlServer.path(journal: journal))
+        {
         case .answered(.status(let status)): .botRuns(status)
         case .answered(.failed(let failure)): .botUnreachable(reason: ErrandPhrases.sentence(failure))
         case .answered, .nobody: .botDoesNotRun
+        case .failed(.timedOut):
+            .botUnreachable(
+                reason: ErrandPhrases.silent(JournalClaim.holder(journal: journal), mayHappen: false))
         case .failed(let fault): .botUnreachable(reason: ErrandPhrases.sentence(fault, bot: name))
         }
     }

@@ -94,8 +94,9 @@ extension BotProgram {
     /// A bot goes on with what it has read when its configuration is broken. Nil where none is found: what is wrong is said by
     /// whoever needs all of it.
     func besideRunningBot(_ request: ControlRequest, despite report: ConfigurationReport) -> ErrandOutcome? {
-        guard let outcome = report.journal.flatMap({ Errand.beside(request, journal: $0) }) else { return nil }
-        complain(ErrandPhrases.onlyJournalRead(report, bot: name))
+        let beside = report.journal.flatMap({ Errand.beside(request, journal: $0, account: report.account) })
+        guard let outcome = beside else { return nil }
+        complain(ErrandPhrases.onlyJournalRead(report, bot: name, account: report.account))
         return outcome
     }
 

@@ -1,4 +1,5 @@
 internal import BellhopDiagnostics
+internal import BellhopJournal
 internal import BellhopTransport
 internal import BellhopXMPP
 
@@ -54,16 +55,22 @@ extension BotProgram {
     ) -> ExitCode {
         let loader = ConfigurationLoader(bot: name, surroundings: surroundings, needsPassword: false)
         var outcome: ErrandOutcome
+        let journal: String?
         switch loader.load(file: invocation.configuration) {
         case .success(let loaded):
             let log = errandLog(invocation, loaded.configuration)
+            journal = loaded.configuration.journal.path
             outcome = Errand(configuration: loaded.configuration, program: name, log: log).run(request)
         case .failure(let report):
             guard let beside = besideRunningBot(request, despite: report) else { return refuse(report) }
+            journal = report.journal
             outcome = beside
         }
         // None of these asks the server, so it is the bot that did not answer.
-        if case .answered(.failed(.noAnswer)) = outcome { outcome = .unreachable(.timedOut) }
+        if case .answered(.failed(.noAnswer)) = outcome {
+            outcome = .silent(
+                process: journal.flatMap { JournalClaim.holder(journal: $0) }, mayHappen: !request.onlyLooks)
+        }
         if let code = done(outcome) { return code }
         if let trouble = ErrandPhrases.trouble(outcome, bot: name) { complain(trouble) }
         return outcome.exitCode

@@ -13,6 +13,17 @@ package final class JournalClaim {
         }
     }
 
+    /// The number of the process that has the journal, whether it answers or hangs; nil where none has it, or
+    /// none is named.
+    package static func holder(journal path: String) -> Int32? {
+        do throws(JournalError) {
+            try JournalClaim(journal: path).release()
+        } catch .alreadyRunning(_, let process) {
+            return process
+        } catch {}
+        return nil
+    }
+
     /// Lets bots in again.
     package func release() { lock.release() }
 }

@@ -93,6 +93,13 @@ package final class LocalConnection: Sendable {
         return unsafe poll(&wanted, 1, 0) == 1 && wanted.revents == Int16(POLLIN)
     }
 
+    /// Whether the other end still waits: who has closed it does not, who only says nothing more does.
+    package var isThere: Bool {
+        // Nothing is asked for: that it broke is said anyway.
+        var slot = pollfd(fd: descriptor, events: 0, revents: 0)
+        return unsafe poll(&slot, 1, 0) != 1
+    }
+
     /// Ends what goes on over it, in both directions; what was written before still arrives.
     package func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 

@@ -25,8 +25,10 @@ struct JournalClaimTests {
         let held = JournalError.alreadyRunning(path: path, pid: ProcessInfo.processInfo.processIdentifier)
         let journal = try open()
         #expect(claim() == held)
+        #expect(JournalClaim.holder(journal: path) == ProcessInfo.processInfo.processIdentifier)
         journal.close(now: .zero)
         #expect(claim() == nil)
+        #expect(JournalClaim.holder(journal: path) == nil)
         let kept = try JournalClaim(journal: path)
         #expect(throws: held) { try open() }
         kept.release()

@@ -34,8 +34,9 @@ struct CareTests {
             try await online.wire.expect(body: "harmless 40")
             #expect(try !files(holding: "FORGETME", online).isEmpty)
             let path = ControlServer.path(journal: online.bot.configuration.journal.path)
+            let account = online.bot.configuration.account.jid
             let mallory = try JID("mallory@secret.example")
-            async let answer = aside { ControlClient.ask(.forget(mallory), at: path) }
+            async let answer = aside { ControlClient.ask(.forget(mallory), for: account, at: path) }
             for number in 41...80 { online.say("!echo harmless \(number)", id: "a\(number)") }
             #expect(await answer == .answered(.forgotten(messages: 80, others: 0)))
             try await online.wire.expect(body: "harmless 80")

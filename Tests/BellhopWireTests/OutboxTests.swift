@@ -18,7 +18,8 @@ struct OutboxTests {
     }
 
     private func ask(_ request: ControlRequest, _ configuration: Configuration) -> ControlClient.Outcome {
-        ControlClient.ask(request, at: ControlServer.path(journal: configuration.journal.path))
+        ControlClient.ask(
+            request, for: configuration.account.jid, at: ControlServer.path(journal: configuration.journal.path))
     }
 
     private func list(_ configuration: Configuration) throws -> [OutboxRow] {

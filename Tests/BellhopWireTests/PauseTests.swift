@@ -1,6 +1,7 @@
 import BellhopJournal
 import BellhopTransport
 import BellhopXML
+import BellhopXMPP
 import Testing
 
 @testable import Bellhop
@@ -17,7 +18,8 @@ struct PauseTests {
     }
 
     private func ask(_ request: ControlRequest, _ configuration: Configuration) -> ControlClient.Outcome {
-        ControlClient.ask(request, at: ControlServer.path(journal: configuration.journal.path))
+        ControlClient.ask(
+            request, for: configuration.account.jid, at: ControlServer.path(journal: configuration.journal.path))
     }
 
     private func status(_ configuration: Configuration) throws -> BotStatus {
@@ -36,6 +38,11 @@ struct PauseTests {
             try await OnlineBot.running(configuration, server) { online in
                 online.say("!slow 3", id: "a")
                 try await online.wire.settle()
+                let (own, other) = (configuration.account.jid, try JID("other@example.test"))
+                #expect(
+                    ControlClient.ask(
+                        .pause, for: other, at: ControlServer.path(journal: configuration.journal.path))
+                        == .answered(.failed(.anotherAccount(own: own, named: other))))
                 guard case .answered(.paused(_, "the command line", true)) = ask(.pause, configuration) else {
                     Issue.record("not paused")
                     return

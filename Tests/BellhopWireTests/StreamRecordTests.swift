@@ -10,7 +10,9 @@ import Testing
 @Suite("What the journal has of a stream, and what a resumption makes of the journal", .timeLimit(.minutes(3)))
 struct StreamRecordTests: StreamStage {
     private func ask(_ request: ControlRequest, _ bot: BotUnderTest) -> ControlClient.Outcome {
-        ControlClient.ask(request, at: ControlServer.path(journal: bot.configuration.journal.path))
+        ControlClient.ask(
+            request, for: bot.configuration.account.jid,
+            at: ControlServer.path(journal: bot.configuration.journal.path))
     }
 
     /// A run that is cut off with its answer on the way.

@@ -36,7 +36,10 @@ extension Invocation {
         }
 
         private static func unknown(_ word: String) -> UsageError {
-            .unknownCommand(word, suggestion: NearestWord.find(word, among: CommandName.allCases.map(\.rawValue)))
+            word == "reload"
+                ? .reloadByCommand
+                : .unknownCommand(
+                    word, suggestion: NearestWord.find(word, among: CommandName.allCases.map(\.rawValue)))
         }
 
         private func refuseForeignOptions(of command: CommandName) throws(UsageError) {

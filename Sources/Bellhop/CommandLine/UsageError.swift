@@ -4,6 +4,8 @@ package import BellhopXMPP
 /// What is wrong with a command line; the exit code is 64.
 package enum UsageError: Error, Equatable, Sendable {
     case unknownCommand(String, suggestion: String?)
+    /// The bot knows it in the chat, and its process by a signal.
+    case reloadByCommand
     case unknownSubcommand(CommandName, String, suggestion: String?)
     case unknownOption(String, suggestion: String?)
     /// An option that some other command has.
@@ -38,6 +40,9 @@ package enum UsageError: Error, Equatable, Sendable {
             "There is no command \(Self.shown(name)); did you mean \"\(suggestion)\"?"
         case .unknownCommand(let name, nil):
             "There is no command \(Self.shown(name)); \(bot) --help lists them."
+        case .reloadByCommand:
+            "There is no command \"reload\" here: an admin says it to the bot in the chat. Where systemd runs it, systemctl "
+                + "reload \(bot) does the same, and elsewhere the signal SIGHUP (kill -HUP and the number of its process)."
         case .unknownSubcommand(let command, let name, let suggestion?):
             "There is no \(command.rawValue) \(Self.shown(name)); did you mean \"\(command.rawValue) \(suggestion)\"?"
         case .unknownSubcommand(let command, let name, nil):

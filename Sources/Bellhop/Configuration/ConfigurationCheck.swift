@@ -41,7 +41,7 @@ struct ConfigurationCheck {
             return .failure(
                 ConfigurationReport(
                     file: nil, problems: walker.problems + custom.problems,
-                    journal: isJournalCertain(root) ? journalPath : nil))
+                    journal: isJournalCertain(root) ? journalPath : nil, account: certainAccount))
         }
         var configuration = Configuration(jid: jid, password: password)
         if case .file(let path) = source { configuration.account.passwordFile = resolved(path) }
@@ -165,6 +165,11 @@ struct ConfigurationCheck {
                 guard draft.journalPath == nil, case .unknownKey = problem.kind else { return false }
                 return !problem.path.contains(".") || problem.path.hasPrefix("journal.")
             }
+    }
+
+    /// Nil where a mistake can be about which account it is.
+    private var certainAccount: JID? {
+        walker.problems.contains { $0.path == "account" || $0.path == "account.jid" } ? nil : draft.jid
     }
 
     private var paths: StandardPaths { StandardPaths(bot: loader.bot, surroundings: loader.surroundings) }

@@ -79,7 +79,8 @@ package struct ConfigurationLoader: Sendable {
         }
         var check = ConfigurationCheck(loader: self, origin: .file(file), fileMode: contents.mode)
         return check.run(node).mapError { report in
-            ConfigurationReport(file: file, problems: report.problems, journal: report.journal)
+            ConfigurationReport(
+                file: file, problems: report.problems, journal: report.journal, account: report.account)
         }
     }
 
@@ -93,7 +94,8 @@ package struct ConfigurationLoader: Sendable {
                 problem.variable = EnvironmentKeys.variable(of: problem.path)
                 return problem
             }
-            return ConfigurationReport(file: nil, problems: problems, journal: report.journal)
+            return ConfigurationReport(
+                file: nil, problems: problems, journal: report.journal, account: report.account)
         }
     }
 

@@ -1,4 +1,5 @@
 internal import BellhopDiagnostics
+package import BellhopXMPP
 
 /// A configuration and where it came from.
 package struct LoadedConfiguration: Equatable, Sendable {
@@ -37,9 +38,15 @@ package struct ConfigurationReport: Error, Equatable, Sendable {
     /// Where the journal is, if that much can be read.
     package var journal: String?
 
-    package init(file: String?, problems: [ConfigurationProblem], journal: String? = nil) {
+    /// For which account it is, if that much can be read.
+    package var account: JID?
+
+    package init(
+        file: String?, problems: [ConfigurationProblem], journal: String? = nil, account: JID? = nil
+    ) {
         self.file = file
         self.journal = journal
+        self.account = account
         let ends = TextPosition(line: .max, column: .max)
         self.problems = problems.enumerated()
             .sorted { ($0.element.position ?? ends, $0.offset) < ($1.element.position ?? ends, $1.offset) }

@@ -67,6 +67,9 @@ extension ControlAnswer {
         case .busy: return why("busy")
         case .journalFailed(let reason): return why("journal-failed", reason)
         case .logInUse: return why("log-in-use")
+        case .anotherAccount(let own, let named):
+            return why("another-account", own.bareText) + [("named", JSONText.string(named.bareText))]
+        case .noAccount(let own): return why("no-account", own.bareText)
         case .notUnderstood(let sentence): return why("not-understood", sentence)
         }
     }
@@ -124,8 +127,7 @@ extension ControlAnswer {
         case "no-archive": return .noArchive
         case "journal-full": return .journalFull
         case "no-such-contact":
-            guard let reason, let jid = try? JID(reason) else { throw JSONFields.Fault("reason is no address") }
-            return .noSuchContact(jid)
+            return .noSuchContact(try address(reason))
         case "no-such-request": return .noSuchRequest
         case "already-answered":
             return .alreadyAnswered(
@@ -133,9 +135,17 @@ extension ControlAnswer {
         case "busy": return .busy
         case "journal-failed": return .journalFailed(reason: reason ?? "")
         case "log-in-use": return .logInUse
+        case "another-account":
+            return .anotherAccount(own: try address(reason), named: try fields.jid("named").bare)
+        case "no-account": return .noAccount(own: try address(reason))
         case "not-understood": return .notUnderstood(reason ?? "")
         default: throw JSONFields.Fault("there is no such failure")
         }
+    }
+
+    private static func address(_ reason: String?) throws(JSONFields.Fault) -> JID {
+        guard let reason, let jid = try? JID(reason) else { throw JSONFields.Fault("reason is no address") }
+        return jid
     }
 }
 

@@ -1,4 +1,5 @@
 package import BellhopTransport
+package import BellhopXMPP
 
 /// Asks a running bot.
 package enum ControlClient {
@@ -16,8 +17,10 @@ package enum ControlClient {
         case failed(LocalFault)
     }
 
+    /// Waits for the answer of the bot of an account, a nil one where the configuration names none.
     package static func ask(
-        _ request: ControlRequest, at path: String, patience: Duration = ControlClient.patience
+        _ request: ControlRequest, for account: JID?, at path: String,
+        patience: Duration = ControlClient.patience
     ) -> Outcome {
         do throws(LocalFault) {
             let connection = try LocalConnection(to: path)
@@ -27,7 +30,9 @@ package enum ControlClient {
                 return .failed(.forbidden(path: path))
             }
             do throws(LocalFault) {
-                try connection.write(Array((request.json + "\n").utf8), until: MonotonicClock.now() + patience)
+                try connection.write(
+                    Array((AddressedRequest(request, for: account).json + "\n").utf8),
+                    until: MonotonicClock.now() + patience)
             } catch .closed {
                 // Who closes before the question has said why.
             }

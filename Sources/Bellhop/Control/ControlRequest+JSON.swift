@@ -2,52 +2,62 @@ internal import BellhopBot
 internal import BellhopDiagnostics
 internal import BellhopXMPP
 
-/// A request as one line of JSON: an object whose `do` says what is wanted.
-extension ControlRequest {
+/// A request as one line of JSON: an object whose `do` says what is wanted, and whose `account` of which bot.
+extension AddressedRequest {
     package var json: String {
-        switch self {
-        case .send(let jid, let text):
-            Self.object("send", [("to", JSONText.string(jid.description)), ("text", JSONText.string(text))])
-        case .listRoster: Self.object("list-roster", [])
-        case .addContact(let jid, let name, let groups):
-            Self.object(
-                "add-contact",
-                [
-                    ("jid", JSONText.string(jid.description)), ("name", name.map(JSONText.string) ?? "null"),
-                    ("groups", JSONText.array(groups.map(JSONText.string))),
-                ])
-        case .removeContact(let jid): Self.object("remove-contact", [("jid", JSONText.string(jid.description))])
-        case .listRequests: Self.object("list-requests", [])
-        case .answerRequests(let choice, let accepting):
-            Self.object(accepting ? "accept-requests" : "deny-requests", [Self.member(choice)])
-        case .listOutbox(let filter): Self.object("list-outbox", Self.members(filter))
-        case .changeOutbox(let verb, let choice, let filter):
-            Self.object(verb.rawValue + "-outbox", [Self.member(choice)] + Self.members(filter))
-        case .status: Self.object("status", [])
-        case .examine: Self.object("examine", [])
-        case .pause: Self.object("pause", [])
-        case .resume: Self.object("resume", [])
-        case .resetLogin: Self.object("reset-login", [])
-        case .fetch(let jid, let age):
-            Self.object(
-                "fetch", [("jid", JSONText.string(jid.bareText)), ("seconds", "\(age.components.seconds)")])
-        case .forget(let jid): Self.object("forget", [("jid", JSONText.string(jid.bareText))])
-        }
+        JSONText.object((account.map { [("account", JSONText.string($0.bareText))] } ?? []) + request.members)
     }
 
     /// Reads a request; throws what is wrong with it, in words that repeat nothing of it.
     package init(json bytes: [UInt8]) throws(ControlFailure) {
         do {
-            self = try Self.read(try ConfigurationText.read(bytes).value)
+            var fields = try JSONFields(try ConfigurationText.read(bytes).value)
+            let account = fields.has("account") ? try fields.jid("account") : nil
+            self.init(try ControlRequest.read(fields), for: account)
         } catch let fault as JSONFields.Fault {
             throw .notUnderstood(fault.sentence)
         } catch {
             throw .notUnderstood("this is no JSON")
         }
     }
+}
 
-    private static func object(_ action: String, _ members: [(name: String, json: String)]) -> String {
-        JSONText.object([("do", JSONText.string(action))] + members)
+extension ControlRequest {
+    fileprivate var members: [(name: String, json: String)] {
+        switch self {
+        case .send(let jid, let text):
+            Self.action("send", [("to", JSONText.string(jid.description)), ("text", JSONText.string(text))])
+        case .listRoster: Self.action("list-roster", [])
+        case .addContact(let jid, let name, let groups):
+            Self.action(
+                "add-contact",
+                [
+                    ("jid", JSONText.string(jid.description)), ("name", name.map(JSONText.string) ?? "null"),
+                    ("groups", JSONText.array(groups.map(JSONText.string))),
+                ])
+        case .removeContact(let jid): Self.action("remove-contact", [("jid", JSONText.string(jid.description))])
+        case .listRequests: Self.action("list-requests", [])
+        case .answerRequests(let choice, let accepting):
+            Self.action(accepting ? "accept-requests" : "deny-requests", [Self.member(choice)])
+        case .listOutbox(let filter): Self.action("list-outbox", Self.members(filter))
+        case .changeOutbox(let verb, let choice, let filter):
+            Self.action(verb.rawValue + "-outbox", [Self.member(choice)] + Self.members(filter))
+        case .status: Self.action("status", [])
+        case .examine: Self.action("examine", [])
+        case .pause: Self.action("pause", [])
+        case .resume: Self.action("resume", [])
+        case .resetLogin: Self.action("reset-login", [])
+        case .fetch(let jid, let age):
+            Self.action(
+                "fetch", [("jid", JSONText.string(jid.bareText)), ("seconds", "\(age.components.seconds)")])
+        case .forget(let jid): Self.action("forget", [("jid", JSONText.string(jid.bareText))])
+        }
+    }
+
+    private static func action(
+        _ name: String, _ members: [(name: String, json: String)]
+    ) -> [(name: String, json: String)] {
+        [("do", JSONText.string(name))] + members
     }
 
     private static func member(_ choice: Invocation.RequestChoice) -> (name: String, json: String) {
@@ -59,8 +69,8 @@ extension ControlRequest {
         }
     }
 
-    private static func read(_ value: JSONValue) throws(JSONFields.Fault) -> ControlRequest {
-        var fields = try JSONFields(value)
+    fileprivate static func read(_ fields: JSONFields) throws(JSONFields.Fault) -> ControlRequest {
+        var fields = fields
         let request: ControlRequest
         switch try fields.string("do") {
         case "send":

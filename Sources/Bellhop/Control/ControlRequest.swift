@@ -40,6 +40,47 @@ package enum ControlRequest: Equatable, Sendable {
         }
     }
 
+    /// How many of all places those that take as long may have together, so that some are left for what is quick, `pause` above
+    /// all.
+    func share(of places: Int) -> Int {
+        switch length {
+        case .moment: places
+        case .answer: max(1, places - places / 4)
+        case .reading: max(1, places / 2)
+        }
+    }
+
+    /// How long it keeps its place.
+    var length: Length {
+        switch self {
+        case .listRoster, .listRequests, .listOutbox, .changeOutbox, .status, .pause, .resume, .resetLogin: .moment
+        case .send, .addContact, .removeContact, .answerRequests: .answer
+        case .examine, .forget, .fetch: .reading
+        }
+    }
+
+    enum Length: Comparable {
+        /// The bot itself has the answer.
+        case moment
+        /// Its server has.
+        case answer
+        /// A journal, an archive or a server is looked through.
+        case reading
+    }
+
+    /// Whether it is done only for the account's own configuration: what looks, and `pause`, which is for emergencies, are done
+    /// where a broken one names no account, too.
+    var needsAccount: Bool {
+        switch self {
+        case .listRoster, .listRequests, .listOutbox, .status, .examine, .pause: false
+        case .send, .addContact, .removeContact, .answerRequests, .changeOutbox, .resume, .resetLogin, .forget, .fetch:
+            true
+        }
+    }
+
+    /// Whether it leaves everything as it was.
+    var onlyLooks: Bool { !needsAccount && self != .pause }
+
     /// Whether what it changes is promised only once it is in the file, because it shall outlive a restart.
     var mustLast: Bool {
         switch self {
@@ -105,6 +146,10 @@ package enum ControlFailure: Error, Equatable, Sendable {
     case journalFailed(reason: String)
     /// The rows are gone, but somebody who reads the journal keeps its write-ahead log.
     case logInUse
+    /// The bot is that of another account than the one that the request names.
+    case anotherAccount(own: JID, named: JID)
+    /// The request names no account and changes something.
+    case noAccount(own: JID)
     /// The request could not be read, with what is wrong with it.
     case notUnderstood(String)
 }

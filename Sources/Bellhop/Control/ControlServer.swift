@@ -1,5 +1,6 @@
 package import BellhopDiagnostics
 package import BellhopTransport
+package import BellhopXMPP
 internal import Synchronization
 
 /// Takes requests of other programs over a Unix socket beside the journal, one a connection, and hands them to the bot.
@@ -8,7 +9,7 @@ internal import Synchronization
 /// who says nothing keeps nobody else waiting. Where all places are taken, the oldest who has asked nothing yet makes room.
 package final class ControlServer: Sendable {
     /// Does what is asked, on whatever thread it likes, and calls back once.
-    package typealias Performer = @Sendable (ControlRequest, @escaping @Sendable (ControlAnswer) -> Void) -> Void
+    package typealias Performer = @Sendable (ControlCall, @escaping @Sendable (ControlAnswer) -> Void) -> Void
 
     package struct Limits: Sendable {
         /// The longest request, in bytes.
@@ -26,6 +27,7 @@ package final class ControlServer: Sendable {
     }
 
     private let listener: LocalListener
+    private let account: JID
     private let limits: Limits
     private let log: Log
     private let perform: Performer
@@ -36,7 +38,9 @@ package final class ControlServer: Sendable {
         struct Place {
             let number: Int
             let connection: LocalConnection
-            /// Whether the whole request is here.
+            /// What is being worked on; nil before the whole request is here.
+            var request: ControlRequest?
+            /// Whether nobody else can have the place before the answer is fetched.
             var hasAsked = false
 
             /// Whether nothing of it is being worked on: a question that its thread is just about to read counts.
@@ -50,12 +54,13 @@ package final class ControlServer: Sendable {
     /// The socket that belongs to a journal.
     package static func path(journal: String) -> String { journal + "-control" }
 
-    /// Listens at the path from now on, until `stop`. Whoever calls it holds the lock of the journal, so that a socket
-    /// that is there is a dead one's.
+    /// Listens at the path from now on, until `stop`, and does what is meant for the account's bot. Whoever calls it holds the
+    /// lock of the journal, so that a socket that is there is a dead one's.
     package init(
-        path: String, limits: Limits = Limits(), log: Log, perform: @escaping Performer
+        path: String, account: JID, limits: Limits = Limits(), log: Log, perform: @escaping Performer
     ) throws(LocalFault) {
         listener = try LocalListener(path: path)
+        self.account = account
         self.limits = limits
         self.log = log
         self.perform = perform
@@ -122,6 +127,20 @@ package final class ControlServer: Sendable {
         }
     }
 
+    /// Whether the request may be worked on: those that take long must leave places for those that do not.
+    private func admit(_ request: ControlRequest, _ number: Int) -> Bool {
+        places.withLock { places in
+            let others = places.taken.count {
+                $0.number != number && ($0.request.map { $0.length >= request.length } ?? false)
+            }
+            guard others < request.share(of: limits.connections),
+                let index = places.taken.firstIndex(where: { $0.number == number })
+            else { return false }
+            places.taken[index].request = request
+            return true
+        }
+    }
+
     private func leave(_ number: Int) { places.withLock { $0.taken.removeAll { $0.number == number } } }
 
     private func serve(_ connection: LocalConnection, _ number: Int) {
@@ -129,7 +148,11 @@ package final class ControlServer: Sendable {
             let line = try connection.readLine(
                 limit: limits.requestBytes, until: MonotonicClock.now() + limits.transfer)
             guard keep(number) else { return }
-            if let answer = answer(line, connection) { write(answer, to: connection) }
+            // The line may have waited for us longer than who wrote it, as in a process that was stopped meanwhile.
+            guard connection.isThere else {
+                return log.info("control", "A request was not carried out, since nobody waits for it any more")
+            }
+            if let answer = answer(line, connection, number) { write(answer, to: connection) }
         } catch {
             log.debug("control", "A request was not read", ["reason": "\(error)"])
             if keep(number) { write(.failed(.notUnderstood("\(error)")), to: connection) }
@@ -137,9 +160,12 @@ package final class ControlServer: Sendable {
     }
 
     /// Nil when nobody is there any more to hear it.
-    private func answer(_ line: [UInt8], _ connection: LocalConnection) -> ControlAnswer? {
+    private func answer(_ line: [UInt8], _ connection: LocalConnection, _ number: Int) -> ControlAnswer? {
         do throws(ControlFailure) {
-            return ask(try ControlRequest(json: line), connection)
+            let addressed = try AddressedRequest(json: line)
+            if let refusal = addressed.refusal(by: account) { throw refusal }
+            guard admit(addressed.request, number) else { throw .busy }
+            return ask(addressed.request, connection)
         } catch {
             return .failed(error)
         }
@@ -152,7 +178,7 @@ package final class ControlServer: Sendable {
         let poller = Poller(wakeup: wakeup)
         let deadline = MonotonicClock.now() + (limits.patience ?? request.patience)
         var sign = MonotonicClock.now() + limits.sign
-        perform(request) { answers.post($0) }
+        perform(ControlCall(request) { connection.isThere }) { answers.post($0) }
         while true {
             if let answer = answers.take().first { return answer }
             let now = MonotonicClock.now()

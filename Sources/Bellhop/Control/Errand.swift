@@ -1,6 +1,7 @@
 internal import BellhopDiagnostics
 internal import BellhopJournal
 internal import BellhopTransport
+internal import BellhopXMPP
 
 /// Has something done by the bot if it runs, and instead of it if it does not.
 struct Errand {
@@ -12,15 +13,16 @@ struct Errand {
 
     /// Has it done by the bot that runs, for which nobody needs a password; nil where none does.
     func beside(_ request: ControlRequest) -> ErrandOutcome? {
-        Self.beside(request, journal: configuration.journal.path)
+        Self.beside(request, journal: configuration.journal.path, account: configuration.account.jid)
     }
 
-    /// The same, where no more is known than where the journal is.
-    static func beside(_ request: ControlRequest, journal: String) -> ErrandOutcome? {
-        switch ControlClient.ask(request, at: ControlServer.path(journal: journal)) {
+    /// The same, where no more is known than where the journal is, and perhaps whose.
+    static func beside(_ request: ControlRequest, journal: String, account: JID?) -> ErrandOutcome? {
+        switch ControlClient.ask(request, for: account, at: ControlServer.path(journal: journal)) {
         case .answered(let answer): .answered(answer)
         case .failed(.pathTooLong) where request != .status: nil
         case .nobody: nil
+        case .failed(.timedOut): .silent(process: JournalClaim.holder(journal: journal), mayHappen: !request.onlyLooks)
         case .failed(let fault): .unreachable(fault)
         }
     }

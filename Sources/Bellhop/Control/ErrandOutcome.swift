@@ -12,6 +12,9 @@ enum ErrandOutcome {
     case notRunning(socket: String)
     /// A bot seems to run and cannot be talked to.
     case unreachable(LocalFault)
+    /// The running bot said nothing in time; its process where the journal's lock tells, and whether it may do later what was
+    /// asked.
+    case silent(process: Int32?, mayHappen: Bool)
     /// The machine lacks something, in its own words.
     case machine(String)
     /// A signal stopped it.
@@ -21,7 +24,8 @@ enum ErrandOutcome {
         switch self {
         case .answered(.failed(.journalFull)), .answered(.failed(.journalFailed)), .answered(.failed(.logInUse)):
             .inputOutput
-        case .answered(.failed), .notRunning, .machine, .interrupted: .unavailable
+        case .answered(.failed(.anotherAccount)), .answered(.failed(.noAccount)): .configuration
+        case .answered(.failed), .notRunning, .silent, .machine, .interrupted: .unavailable
         case .answered: .success
         case .ended(let ending): Self.exitCode(ending)
         case .journal(let error): JournalPhrases.exitCode(error)

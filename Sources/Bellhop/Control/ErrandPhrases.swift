@@ -21,9 +21,17 @@ enum ErrandPhrases {
             "\(bot) is not running: nobody listens at \(socket). Start it with \(bot) run; if it runs with another "
                 + "configuration, name that with --config."
         case .unreachable(let fault): sentence(fault, bot: bot)
+        case .silent(let process, let mayHappen): silent(process, mayHappen: mayHappen)
         case .machine(let reason): "The machine does not give what is needed: \(reason)"
         case .interrupted: "Stopped before it was done."
         }
+    }
+
+    /// A process that hangs, or was stopped like one in a debugger, goes on with what it has begun.
+    static func silent(_ process: Int32?, mayHappen: Bool) -> String {
+        "The bot\(process.map { " (process \($0))" } ?? "") did not answer in time"
+            + (mayHappen ? "; what was asked may still be done, so look before you try again. " : ". ")
+            + "If it is stopped, kill -CONT \(process.map(String.init) ?? "and its number") lets it go on; its log may say more."
     }
 
     static func reason(_ ending: AccountEnding) -> String {
@@ -54,6 +62,12 @@ enum ErrandPhrases {
         case .alreadyAnswered(let number, let accepted, let by):
             "Request \(number) was already \(accepted ? "accepted" : "denied") by \(VisibleText.oneLine(by))."
         case .busy: "The bot has its hands full with other commands; try again."
+        case .anotherAccount(let own, let named):
+            "Nothing was done: the bot with this journal is \(own.bareText), and this configuration is that of "
+                + "\(named.bareText). Name the bot's own with --config, or give each bot a journal.path of its own."
+        case .noAccount(let own):
+            "Nothing was done: the bot with this journal is \(own.bareText), and whether this configuration is its own cannot be "
+                + "read, so it is good for looking and for pause only. The command check lists its mistakes."
         case .notUnderstood(let reason):
             "The bot and this command do not understand each other (\(VisibleText.oneLine(reason))); "
                 + "are they of the same version? Restart the bot after an upgrade."
@@ -65,7 +79,7 @@ enum ErrandPhrases {
         case .forbidden(let path):
             "\(path) belongs to another user; run this command as the user that \(bot) runs as, or as root."
         case .closed: "The bot ended before it answered; it may have done what was asked. Look before you try again."
-        case .timedOut: "The bot did not answer in time; its log may say why."
+        case .timedOut: silent(nil, mayHappen: true)
         case .pathTooLong, .notASocket, .openFolder, .nobody, .tooLarge, .system:
             "The running bot cannot be reached: \(fault)."
         }
@@ -83,10 +97,11 @@ enum ErrandPhrases {
     }
 
     /// What is said once where a command needs no more of a broken configuration.
-    static func onlyJournalRead(_ report: ConfigurationReport, bot: String) -> String {
+    static func onlyJournalRead(_ report: ConfigurationReport, bot: String, account: JID? = nil) -> String {
         let count = report.problems.count
         return "\(report.file ?? "The configuration") has \(count) \(count == 1 ? "mistake" : "mistakes"), which "
-            + "\(bot) check lists; only the place of the journal was taken from it."
+            + "\(bot) check lists; only the place of the journal"
+            + (account == nil ? " was" : " and the account were") + " taken from it."
     }
 
     static let paused =

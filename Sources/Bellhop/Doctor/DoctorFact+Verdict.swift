@@ -1,5 +1,6 @@
 internal import BellhopClient
 internal import BellhopCrypto
+internal import BellhopEngine
 internal import BellhopJournal
 internal import BellhopTransport
 internal import BellhopXMPP
@@ -14,7 +15,7 @@ extension DoctorFact {
         case .journal, .journalAbsent, .journalTrouble, .journalNotWritable, .journalLogLarge: .journal
         case .disk, .diskUnknown: .disk
         case .serverNamed, .lookup, .addresses, .noAddress: .dns
-        case .reached, .notReached, .redirected: .port
+        case .reached, .notReached, .redirected, .domainNotServed, .noStream: .port
         case .encrypted, .notEncrypted, .inTheClear: .tls
         case .certificate, .certificateRefused: .certificate
         case .mechanisms, .noMechanism: .mechanisms
@@ -47,8 +48,9 @@ extension DoctorFact {
         case .disk(_, let space):
             space.available < Self.leastRoom || (space.files > 0 && space.freeFiles == 0) ? .degraded : .ok
         case .lookup(let lookup, let plan): Self.verdict(lookup, plan)
-        case .noAddress(_, _, let needed), .notReached(_, _, let needed), .notEncrypted(_, _, let needed),
-            .certificateRefused(_, _, _, let needed), .noMechanism(_, _, let needed):
+        case .noAddress(_, _, let needed), .notReached(_, _, let needed), .domainNotServed(_, _, let needed, _),
+            .noStream(_, _, let needed, _), .notEncrypted(_, _, let needed, _),
+            .certificateRefused(_, _, _, let needed, _), .noMechanism(_, _, let needed, _):
             needed ? .failed : .degraded
         case .certificate(let facts, let overlooked, let datesCount, let now):
             datesCount && facts.daysLeft(at: now) < Self.certificateDays ? .degraded : overlooked.isEmpty ? .ok : .note
@@ -101,9 +103,21 @@ extension DoctorFact {
         case .configurationWrong, .secretMissing: .configuration
         case .journalTrouble(let error): JournalPhrases.exitCode(error)
         case .journalNotWritable: .cannotCreate
+        case .domainNotServed(_, _, _, let stop?), .noStream(_, _, _, let stop?), .notEncrypted(_, _, _, let stop?),
+            .certificateRefused(_, _, _, _, let stop?), .noMechanism(_, _, _, let stop?):
+            Self.exitCode(stop)
         case .loginFailed(.stopped): .unavailable
         case .loginFailed(let ending): ErrandOutcome.exitCode(ending)
         default: .unavailable
+        }
+    }
+
+    /// That of a bot that ends for it.
+    private static func exitCode(_ stop: RetryPolicy.StopReason) -> ExitCode {
+        switch stop {
+        case .loginRefused: .loginRefused
+        case .conflict, .domainNotServed, .encryptionNotOffered, .keyNotPinned: .conflict
+        case .registrationRefused: .unavailable
         }
     }
 }

@@ -5,7 +5,8 @@ internal import BellhopJournal
 internal import BellhopTransport
 internal import BellhopXMPP
 
-/// What `doctor` has found out. Where a place is `needed`, no other leads to the server.
+/// What `doctor` has found out. Where a place is `needed`, no other leads to the server; a `stop` is why the
+/// bot would end then.
 enum DoctorFact: Equatable, Sendable {
     // MARK: Here
 
@@ -37,15 +38,18 @@ enum DoctorFact: Equatable, Sendable {
     case reached(ServerTarget, address: String, after: Duration)
     case notReached(ServerTarget, sentence: String, needed: Bool)
     case redirected(ServerTarget, sentence: String)
+    case domainNotServed(ServerTarget, sentence: String, needed: Bool, stop: RetryPolicy.StopReason? = nil)
+    case noStream(ServerTarget, sentence: String, needed: Bool, stop: RetryPolicy.StopReason? = nil)
     case encrypted(ServerTarget, version: String, cipher: String)
-    case notEncrypted(ServerTarget, sentence: String, needed: Bool)
+    case notEncrypted(ServerTarget, sentence: String, needed: Bool, stop: RetryPolicy.StopReason? = nil)
     /// The configuration wants it so.
     case inTheClear(ServerTarget)
     case certificate(CertificateFacts, overlooked: [CertificateFault], datesCount: Bool, now: Timestamp)
-    case certificateRefused(ServerTarget, sentence: String, CertificateFacts?, needed: Bool)
+    case certificateRefused(
+        ServerTarget, sentence: String, CertificateFacts?, needed: Bool, stop: RetryPolicy.StopReason? = nil)
     case mechanisms(
         ServerTarget, offered: [String], bindings: [String]?, sasl2: SASL2Offer? = nil, login: String)
-    case noMechanism(ServerTarget, sentence: String, needed: Bool)
+    case noMechanism(ServerTarget, sentence: String, needed: Bool, stop: RetryPolicy.StopReason? = nil)
 
     // MARK: The session
 

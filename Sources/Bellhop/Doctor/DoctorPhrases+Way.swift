@@ -25,7 +25,17 @@ extension DoctorPhrases {
             )
         case .redirected(let target, let sentence): (placed(sentence, target), nil)
         case .encrypted(let target, let version, let cipher): ("\(target) speaks \(version) (\(cipher))", nil)
-        case .notEncrypted(let target, let sentence, let needed): (placed(sentence, target) + elsewhere(needed), nil)
+        case .domainNotServed(let target, let sentence, let needed, _):
+            (
+                placed(sentence, target) + elsewhere(needed),
+                "compare the domain of account.jid with those that the server is set up for; is it another server than was meant?"
+            )
+        case .noStream(let target, let sentence, let needed, _):
+            (
+                placed(sentence, target) + elsewhere(needed),
+                "see that account.server or the SRV records lead to an XMPP server's port for clients; its log may say more"
+            )
+        case .notEncrypted(let target, let sentence, let needed, _): (placed(sentence, target) + elsewhere(needed), nil)
         case .inTheClear(let target):
             (
                 "the stream to \(target) is not encrypted",
@@ -33,11 +43,11 @@ extension DoctorPhrases {
             )
         case .certificate(let facts, let overlooked, let datesCount, let now):
             certificate(facts, overlooked, datesCount: datesCount, now: now)
-        case .certificateRefused(let target, let sentence, let facts, let needed):
+        case .certificateRefused(let target, let sentence, let facts, let needed, _):
             (placed(sentence, target) + elsewhere(needed) + (facts.map { ". It is \(shown($0))" } ?? ""), nil)
         case .mechanisms(let target, let offered, let bindings, let sasl2, let login):
             mechanisms(target, offered, bindings, sasl2, login)
-        case .noMechanism(let target, let sentence, let needed): (placed(sentence, target) + elsewhere(needed), nil)
+        case .noMechanism(let target, let sentence, let needed, _): (placed(sentence, target) + elsewhere(needed), nil)
         default: ("", nil)
         }
     }

@@ -46,7 +46,8 @@ enum DoctorPhrases {
             )
         case .disk(let folder, let space): disk(folder, space)
         case .diskUnknown(let folder): ("how full the disk of \(folder) is, the system does not say", nil)
-        case .serverNamed, .lookup, .addresses, .noAddress, .reached, .notReached, .redirected, .encrypted,
+        case .serverNamed, .lookup, .addresses, .noAddress, .reached, .notReached, .redirected, .domainNotServed,
+            .noStream, .encrypted,
             .notEncrypted, .inTheClear, .certificate, .certificateRefused, .mechanisms, .noMechanism:
             wayWords(fact)
         case .loggedIn, .loginFailed, .loginSkipped, .sessionSkipped, .roster, .ping, .stream, .archive,

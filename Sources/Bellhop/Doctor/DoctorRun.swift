@@ -32,9 +32,8 @@ struct DoctorRun {
     /// The bot that runs has a session, and all that it takes for one.
     private func askBot() {
         let socket = ControlServer.path(journal: configuration.journal.path)
-        guard case .answered(.examined(let findings)) = ControlClient.ask(.examine, at: socket) else {
-            return skip(.noSecret)
-        }
+        let answer = ControlClient.ask(.examine, for: configuration.account.jid, at: socket)
+        guard case .answered(.examined(let findings)) = answer else { return skip(.noSecret) }
         for finding in findings where finding.check != .certificate { tell(.told(finding)) }
     }
 

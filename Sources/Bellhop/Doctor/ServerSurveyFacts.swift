@@ -30,7 +30,10 @@ struct ServerSurveyFacts {
         }
         let now = Timestamp(milliseconds: WallClock.milliseconds())
         let datesCount = settings.authorities != nil || settings.pins.isEmpty
-        let facts = places.flatMap { Self.facts(of: $0, needed: !leads, datesCount: datesCount, now: now) }
+        // A bot goes round all places, and ends only where none of them is worth another visit.
+        let lost = hosts.contains { if case .failure = $0.addresses { true } else { false } }
+        let stop = lost || places.contains { $0.trouble?.stop == nil } ? nil : places.first?.trouble?.stop
+        let facts = places.flatMap { Self.facts(of: $0, needed: !leads, stop, datesCount: datesCount, now: now) }
         var told: [DoctorFact] = []
         for check in DoctorCheck.allCases {
             // Several places often show one certificate.
@@ -42,7 +45,9 @@ struct ServerSurveyFacts {
         leadsSomewhere = leads
     }
 
-    static func facts(of place: PlaceReport, needed: Bool, datesCount: Bool, now: Timestamp) -> [DoctorFact] {
+    static func facts(
+        of place: PlaceReport, needed: Bool, _ stop: RetryPolicy.StopReason?, datesCount: Bool, now: Timestamp
+    ) -> [DoctorFact] {
         let target = place.target
         var facts: [DoctorFact] = []
         if let address = place.address, let time = place.connectTime {
@@ -63,17 +68,21 @@ struct ServerSurveyFacts {
                     target, offered: features.mechanisms, bindings: features.bindings, sasl2: features.sasl2,
                     login: login))
         }
-        if let trouble = place.trouble { facts.append(fact(trouble, target, needed: needed)) }
+        if let trouble = place.trouble { facts.append(fact(trouble, target, needed: needed, stop)) }
         return facts
     }
 
-    private static func fact(_ trouble: PlaceReport.Trouble, _ target: ServerTarget, needed: Bool) -> DoctorFact {
+    private static func fact(
+        _ trouble: PlaceReport.Trouble, _ target: ServerTarget, needed: Bool, _ stop: RetryPolicy.StopReason?
+    ) -> DoctorFact {
         switch trouble.stage {
         case .connection: .notReached(target, sentence: trouble.sentence, needed: needed)
-        case .encryption: .notEncrypted(target, sentence: trouble.sentence, needed: needed)
+        case .domain: .domainNotServed(target, sentence: trouble.sentence, needed: needed, stop: stop)
+        case .stream: .noStream(target, sentence: trouble.sentence, needed: needed, stop: stop)
+        case .encryption: .notEncrypted(target, sentence: trouble.sentence, needed: needed, stop: stop)
         case .certificate:
-            .certificateRefused(target, sentence: trouble.sentence, trouble.certificate, needed: needed)
-        case .mechanisms: .noMechanism(target, sentence: trouble.sentence, needed: needed)
+            .certificateRefused(target, sentence: trouble.sentence, trouble.certificate, needed: needed, stop: stop)
+        case .mechanisms: .noMechanism(target, sentence: trouble.sentence, needed: needed, stop: stop)
         case .redirection: .redirected(target, sentence: trouble.sentence)
         }
     }

@@ -121,9 +121,19 @@ package struct BotRun {
     /// Lets other commands talk to this bot; without it the bot goes on all the same.
     private func listen(_ handle: AccountHandle) -> ControlServer? {
         do throws(LocalFault) {
-            return try ControlServer(path: ControlServer.path(journal: configuration.journal.path), log: log) {
-                request, answered in
-                handle.post(HouseRequest { $0.perform(request, answered) })
+            return try ControlServer(
+                path: ControlServer.path(journal: configuration.journal.path), account: configuration.account.jid,
+                log: log
+            ) { [log] call, answered in
+                handle.post(
+                    HouseRequest { house in
+                        // It may have waited in the loop's queue for longer than who asked.
+                        guard call.isWanted else {
+                            return log.info(
+                                "control", "A request was not carried out, since nobody waits for it any more")
+                        }
+                        house.perform(call.request, answered)
+                    })
             }
         } catch {
             log.warning("control", ErrandPhrases.cannotListen(error))

@@ -27,6 +27,9 @@ package struct PlaceReport: Equatable, Sendable {
         /// The certificate that was refused, as far as it can be read.
         package var certificate: CertificateFacts?
 
+        /// Why a bot that knows of no other place ends here; nil where it tries again.
+        package var stop: RetryPolicy.StopReason?
+
         package init(stage: Stage, sentence: String, certificate: CertificateFacts? = nil) {
             self.stage = stage
             self.sentence = sentence
@@ -36,8 +39,12 @@ package struct PlaceReport: Equatable, Sendable {
 
     /// Where it went wrong.
     package enum Stage: Equatable, Sendable {
-        /// There is no connection, or it broke, or who answered speaks no XMPP.
+        /// There is no connection, or it broke.
         case connection
+        /// Who answered does not serve the account's domain.
+        case domain
+        /// Who answered speaks no XMPP that the bot knows, or ends the stream with an error.
+        case stream
         case encryption
         case certificate
         /// There is no way to log in that both sides have.
@@ -59,12 +66,21 @@ extension PlaceReport.Trouble {
             stage = .encryption
         case .negotiation(.login): stage = .mechanisms
         case .negotiation(.streamError(let error, _, _)):
-            stage = if case .seeOtherHost = error.condition { .redirection } else { .connection }
+            stage =
+                switch error.condition {
+                case .seeOtherHost: .redirection
+                case .hostUnknown, .hostGone: .domain
+                default: .stream
+                }
+        case .negotiation(.unreadable), .negotiation(.notAStream), .negotiation(.unsupportedVersion),
+            .negotiation(.unexpected):
+            stage = .stream
         case .transport, .link, .negotiation, .nowhere, .everyTarget, .streamError, .streamClosed, .silent,
             .miscounted, .unreadable:
             stage = .connection
         }
         sentence = LoginPhrases.sentence(cause, settings: settings)
         self.certificate = certificate
+        if case .stop(let reason) = cause.verdict(everOnline: false, redirects: 0) { stop = reason }
     }
 }

@@ -260,6 +260,11 @@ struct InvocationTests {
                 ["audit", "ann@example.org"],
                 "audit does not take \"ann@example.org\"; echobot help audit says what it takes."
             ),
+            (
+                ["reload"],
+                "There is no command \"reload\" here: an admin says it to the bot in the chat. Where systemd runs it, systemctl "
+                    + "reload echobot does the same, and elsewhere the signal SIGHUP (kill -HUP and the number of its process)."
+            ),
             (["\u{1B}[2J"], "There is no command \"\\u{1b}[2J\"; echobot --help lists them."),
         ] as [([String], String)])
     func wrong(line: [String], sentence: String) {

@@ -54,6 +54,22 @@ struct ConfigurationLoaderTests {
     }
 
     @Test(
+        "where something else is wrong, the account is known if no mistake can be about it",
+        arguments: [
+            ("{\"account\": {\"jid\": \"bot@example.org\", \"password\": 5}}", "bot@example.org"),
+            ("{\"account\": {\"jid\": \"bot@example.org\", \"password\": \"x\"}, \"admins\": 5}", "bot@example.org"),
+            ("{\"account\": {\"jid\": \"@\", \"password\": \"x\"}}", nil),
+            ("{\"account\": {\"jid\": 5, \"password\": \"x\"}}", nil), ("{\"account\": 5}", nil), ("{}", nil),
+            ("{\"account\": {\"jid\": \"a@example.org\", \"jid\": \"b@example.org\", \"password\": \"x\"}}", nil),
+        ] as [(String, String?)])
+    func accountOfBroken(text: String, account: String?) {
+        switch FakeSurroundings().load(text) {
+        case .success: Issue.record("this is right")
+        case .failure(let report): #expect(report.account?.bareText == account)
+        }
+    }
+
+    @Test(
         "a server is read in every form",
         arguments: [
             ("\"xmpp.example.org\"", "xmpp.example.org", 5222), ("\"xmpp.example.org:443\"", "xmpp.example.org", 443),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Requests of the command line to a bot")
 struct ControlRequestTests {
-    private static func every() throws -> [ControlRequest] {
+    static func every() throws -> [ControlRequest] {
         let ann = try JID("ann@example.org")
         let else_ = try JID("else.example")
         var filter = Invocation.OutboxFilter()
@@ -28,8 +28,11 @@ struct ControlRequestTests {
     @Test("every request is one line and reads back as itself")
     func roundTrip() throws {
         for request in try Self.every() {
-            #expect(!request.json.contains { $0.isNewline })
-            #expect(try ControlRequest(json: Array(request.json.utf8)) == request)
+            for account in [nil, try JID("bot@example.org")] {
+                let addressed = AddressedRequest(request, for: account)
+                #expect(!addressed.json.contains { $0.isNewline })
+                #expect(try AddressedRequest(json: Array(addressed.json.utf8)) == addressed)
+            }
         }
     }
 
@@ -39,7 +42,9 @@ struct ControlRequestTests {
             ("", "this is no JSON"), ("{", "this is no JSON"), ("{\"do\":\"li", "this is no JSON"),
             ("send ann hello", "this is no JSON"), (String(repeating: "[", count: 100_000), "this is no JSON"),
             ("[]", "an object is wanted, not a list"), ("7", "an object is wanted, not a number"),
-            ("{}", "do is missing"), ("{\"do\":7}", "do has to be text"),
+            ("{\"account\":\"@\",\"do\":\"status\"}", "account is no address"),
+            ("{\"account\":7,\"do\":\"status\"}", "account has to be text"), ("{}", "do is missing"),
+            ("{\"do\":7}", "do has to be text"),
             ("{\"do\":\"reboot\"}", "there is no such thing to do"),
             ("{\"do\":\"list-roster\",\"do\":\"list-roster\"}", "a key stands there twice"),
             ("{\"do\":\"list-roster\",\"secret\":1}", "there is a key that is not known"),
@@ -73,13 +78,13 @@ struct ControlRequestTests {
             ("{\"do\":\"accept-requests\",\"number\":1,\"all\":true}", "there is a key that is not known"),
         ])
     func hostile(line: String, reason: String) {
-        #expect(throws: ControlFailure.notUnderstood(reason)) { try ControlRequest(json: Array(line.utf8)) }
+        #expect(throws: ControlFailure.notUnderstood(reason)) { try AddressedRequest(json: Array(line.utf8)) }
     }
 
     @Test("bytes that are no text are no request")
     func noText() {
         #expect(throws: ControlFailure.notUnderstood("this is no JSON")) {
-            try ControlRequest(json: [0x7B, 0xFF, 0xFE, 0x7D])
+            try AddressedRequest(json: [0x7B, 0xFF, 0xFE, 0x7D])
         }
     }
 
@@ -87,10 +92,10 @@ struct ControlRequestTests {
     func tooLong() throws {
         let text = String(repeating: "a", count: ControlRequest.textLimit)
         let longest = ControlRequest.send(to: try JID("a@b"), text: text)
-        #expect(try ControlRequest(json: Array(longest.json.utf8)) == longest)
+        #expect(try AddressedRequest(json: Array(AddressedRequest(longest, for: nil).json.utf8)).request == longest)
         let longer = ControlRequest.send(to: try JID("a@b"), text: text + "a")
         #expect(throws: ControlFailure.notUnderstood("text has to have 1 to 65536 bytes")) {
-            try ControlRequest(json: Array(longer.json.utf8))
+            try AddressedRequest(json: Array(AddressedRequest(longer, for: nil).json.utf8))
         }
     }
 }

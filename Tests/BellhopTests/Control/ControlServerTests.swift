@@ -13,21 +13,25 @@ private final class HeldAnswers: Sendable {
 
     func answer(_ answer: ControlAnswer) { owed.withLock { $0 }.forEach { $0(answer) } }
 
-    /// Waits until something was asked.
-    func expect(until deadline: Duration) throws {
-        while owed.withLock(\.isEmpty) { try #require(MonotonicClock.now() < deadline) }
+    /// Waits until so much was asked.
+    func expect(_ count: Int = 1, until deadline: Duration) throws {
+        while owed.withLock(\.count) < count { try #require(MonotonicClock.now() < deadline) }
     }
 }
 
 @Suite("The control socket", .timeLimit(.minutes(1)))
 struct ControlServerTests {
+    let bot: JID
+
+    init() throws { bot = try JID("bot@example.org") }
+
     private func running<Result>(
         _ limits: ControlServer.Limits = .init(), perform: @escaping ControlServer.Performer = { $1(.done) },
         _ body: (String) throws -> Result
     ) throws -> Result {
         try TemporaryFolder.with { folder in
             let path = ControlServer.path(journal: folder + "/journal.db")
-            let server = try ControlServer(path: path, limits: limits, log: .silent, perform: perform)
+            let server = try ControlServer(path: path, account: bot, limits: limits, log: .silent, perform: perform)
             defer { server.stop() }
             return try body(path)
         }
@@ -45,17 +49,17 @@ struct ControlServerTests {
     @Test("a request reaches the bot and its answer comes back")
     func answers() throws {
         let row = RequestRow(number: 7, jid: "carol@else.example", askedAt: Timestamp(milliseconds: 0))
-        try running(perform: { request, answered in answered(request == .listRequests ? .requests([row]) : .done) }) {
+        try running(perform: { call, answered in answered(call.request == .listRequests ? .requests([row]) : .done) }) {
             path in
-            #expect(ControlClient.ask(.listRequests, at: path) == .answered(.requests([row])))
-            #expect(ControlClient.ask(.listRoster, at: path) == .answered(.done))
+            #expect(ControlClient.ask(.listRequests, for: bot, at: path) == .answered(.requests([row])))
+            #expect(ControlClient.ask(.listRoster, for: bot, at: path) == .answered(.done))
         }
     }
 
     @Test("where no bot runs there is nobody, whether it never was there or died")
     func nobody() throws {
         let path = try running { path in path }
-        #expect(ControlClient.ask(.listRoster, at: path) == .nobody)
+        #expect(ControlClient.ask(.listRoster, for: bot, at: path) == .nobody)
     }
 
     @Test("a request that is no JSON, has wrong keys or is too long gets its reason")
@@ -70,7 +74,7 @@ struct ControlServerTests {
             #expect(
                 try answer(to: Array(repeating: 120, count: 1_001), at: path)
                     == .failed(.notUnderstood("more than 1000 bytes came")))
-            #expect(ControlClient.ask(.listRoster, at: path) == .answered(.done))
+            #expect(ControlClient.ask(.listRoster, for: bot, at: path) == .answered(.done))
         }
     }
 
@@ -87,7 +91,7 @@ struct ControlServerTests {
         try running(limits) { (path: String) throws in
             let silent = try LocalConnection(to: path)
             try silent.write(Array("{\"do\":\"li".utf8), until: MonotonicClock.now() + .seconds(30))
-            #expect(ControlClient.ask(.listRoster, at: path) == .answered(.done))
+            #expect(ControlClient.ask(.listRoster, for: bot, at: path) == .answered(.done))
         }
     }
 
@@ -99,13 +103,13 @@ struct ControlServerTests {
         try running(limits, perform: { held.hold($1) }) { (path: String) throws in
             let first = try LocalConnection(to: path)
             let deadline = MonotonicClock.now() + .seconds(30)
-            try first.write(Array((ControlRequest.listRoster.json + "\n").utf8), until: deadline)
+            try first.write(Array((AddressedRequest(.listRoster, for: bot).json + "\n").utf8), until: deadline)
             try held.expect(until: deadline)
             // It is told before it has asked anything: a question may find the door shut already.
             let second = try LocalConnection(to: path)
             #expect(
                 try second.readLine(limit: 1_000, until: deadline) == Array(ControlAnswer.failed(.busy).json.utf8))
-            #expect(ControlClient.ask(.status, at: path) == .answered(.failed(.busy)))
+            #expect(ControlClient.ask(.status, for: bot, at: path) == .answered(.failed(.busy)))
             held.answer(.done)
             #expect(try first.readLine(limit: 1_000, until: deadline) == Array(ControlAnswer.done.json.utf8))
         }
@@ -120,11 +124,11 @@ struct ControlServerTests {
             let deadline = MonotonicClock.now() + .seconds(30)
             let first = try LocalConnection(to: path)
             let second = try LocalConnection(to: path)
-            #expect(ControlClient.ask(.listRoster, at: path) == .answered(.done))
+            #expect(ControlClient.ask(.listRoster, for: bot, at: path) == .answered(.done))
             #expect(
                 try first.readLine(limit: 1_000, until: deadline) == Array(ControlAnswer.failed(.busy).json.utf8))
             #expect(throws: LocalFault.self) { try first.readLine(limit: 1_000, until: deadline) }
-            try second.write(Array((ControlRequest.listRoster.json + "\n").utf8), until: deadline)
+            try second.write(Array((AddressedRequest(.listRoster, for: bot).json + "\n").utf8), until: deadline)
             #expect(try second.readLine(limit: 1_000, until: deadline) == Array(ControlAnswer.done.json.utf8))
         }
     }
@@ -134,14 +138,15 @@ struct ControlServerTests {
         var limits = ControlServer.Limits()
         limits.connections = 1
         let held = HeldAnswers()
-        try running(limits, perform: { $0 == .listRoster ? held.hold($1) : $1(.done) }) { (path: String) throws in
+        try running(limits, perform: { $0.request == .listRoster ? held.hold($1) : $1(.done) }) {
+            (path: String) throws in
             let deadline = MonotonicClock.now() + .seconds(30)
             var first: LocalConnection? = try LocalConnection(to: path)
-            try first?.write(Array((ControlRequest.listRoster.json + "\n").utf8), until: deadline)
+            try first?.write(Array((AddressedRequest(.listRoster, for: bot).json + "\n").utf8), until: deadline)
             try held.expect(until: deadline)
-            #expect(ControlClient.ask(.status, at: path) == .answered(.failed(.busy)))
+            #expect(ControlClient.ask(.status, for: bot, at: path) == .answered(.failed(.busy)))
             first = nil
-            while ControlClient.ask(.status, at: path) != .answered(.done) {
+            while ControlClient.ask(.status, for: bot, at: path) != .answered(.done) {
                 try #require(MonotonicClock.now() < deadline)
             }
         }
@@ -155,7 +160,7 @@ struct ControlServerTests {
         try running(limits, perform: { held.hold($1) }) { (path: String) throws in
             let deadline = MonotonicClock.now() + .seconds(30)
             let connection = try LocalConnection(to: path)
-            try connection.write(Array((ControlRequest.listRoster.json + "\n").utf8), until: deadline)
+            try connection.write(Array((AddressedRequest(.listRoster, for: bot).json + "\n").utf8), until: deadline)
             for _ in 0..<3 { #expect(try connection.readLine(limit: 1_000, until: deadline) == []) }
             held.answer(.done)
             #expect(
@@ -174,7 +179,9 @@ struct ControlServerTests {
             // As with a stopped process, the system takes the connection and nobody serves it.
             let listener = try LocalListener(path: folder + "/s")
             defer { listener.close() }
-            #expect(ControlClient.ask(request, at: folder + "/s", patience: .milliseconds(20)) == .failed(.timedOut))
+            #expect(
+                ControlClient.ask(request, for: bot, at: folder + "/s", patience: .milliseconds(20))
+                    == .failed(.timedOut))
             #expect(ControlClient.patience == .seconds(60))
         }
     }
@@ -186,7 +193,7 @@ struct ControlServerTests {
             let connection = try LocalConnection(to: path)
             let deadline = MonotonicClock.now() + .seconds(30)
             #expect(throws: LocalFault.closed) { try connection.write(line, until: deadline) }
-            #expect(ControlClient.ask(.listRoster, at: path) == .answered(.done))
+            #expect(ControlClient.ask(.listRoster, for: bot, at: path) == .answered(.done))
         }
     }
 
@@ -197,14 +204,15 @@ struct ControlServerTests {
         limits.connections = 1
         limits.transfer = .milliseconds(100)
         let held = HeldAnswers()
-        try running(limits, perform: { $0 == .listRoster ? held.hold($1) : $1(.done) }) { (path: String) throws in
+        try running(limits, perform: { $0.request == .listRoster ? held.hold($1) : $1(.done) }) {
+            (path: String) throws in
             let slow = try LocalConnection(to: path)
             let deadline = MonotonicClock.now() + .seconds(30)
-            try slow.write(Array((ControlRequest.listRoster.json + "\n").utf8), until: deadline)
+            try slow.write(Array((AddressedRequest(.listRoster, for: bot).json + "\n").utf8), until: deadline)
             try held.expect(until: deadline)
             held.answer(.roster(rows))
             // The only place becomes free because the answer is given up.
-            while ControlClient.ask(.status, at: path) != .answered(.done) {
+            while ControlClient.ask(.status, for: bot, at: path) != .answered(.done) {
                 try #require(MonotonicClock.now() < deadline)
             }
             // Where this test was the slow one, its question was given up, too.
@@ -224,7 +232,7 @@ struct ControlServerTests {
                 let line = try one.readLine(limit: 1_000, until: MonotonicClock.now() + .seconds(30))
                 #expect(try ControlAnswer(json: line, sizeLimit: 1_000) == .failed(.busy))
             }
-            #expect(ControlClient.ask(.status, at: path) == .answered(.done))
+            #expect(ControlClient.ask(.status, for: bot, at: path) == .answered(.done))
             withExtendedLifetime(silent) {}
         }
     }
@@ -234,7 +242,95 @@ struct ControlServerTests {
         var limits = ControlServer.Limits()
         limits.patience = .milliseconds(20)
         try running(limits, perform: { _, _ in }) { path in
-            #expect(ControlClient.ask(.listRoster, at: path) == .answered(.failed(.noAnswer)))
+            #expect(ControlClient.ask(.listRoster, for: bot, at: path) == .answered(.failed(.noAnswer)))
+        }
+    }
+
+    @Test("what nobody waits for any more is not carried out, wherever it waited")
+    func withdrawn() throws {
+        var limits = ControlServer.Limits()
+        limits.connections = 1
+        let asked = Mutex<[ControlCall]>([])
+        try running(
+            limits,
+            perform: { call, answered in
+                asked.withLock { $0.append(call) }
+                if call.request == .status { answered(.done) }
+            }
+        ) { (path: String) throws in
+            let deadline = MonotonicClock.now() + .seconds(30)
+            // Without an end of its line it is read when nobody is there any more.
+            try LocalConnection(to: path).write(
+                Array(AddressedRequest(.resume, for: bot).json.utf8), until: deadline)
+            while ControlClient.ask(.status, for: bot, at: path) != .answered(.done) {
+                try #require(MonotonicClock.now() < deadline)
+            }
+            #expect(asked.withLock { $0.allSatisfy { $0.request == .status } })
+            var second: LocalConnection? = try LocalConnection(to: path)
+            try second?.write(Array((AddressedRequest(.pause, for: bot).json + "\n").utf8), until: deadline)
+            var call: ControlCall?
+            while call == nil {
+                call = asked.withLock { $0.first { $0.request == .pause } }
+                try #require(MonotonicClock.now() < deadline)
+            }
+            #expect(call?.isWanted == true)
+            second = nil
+            #expect(call?.isWanted == false)
+        }
+    }
+
+    @Test("requests that take long leave places for those that do not")
+    func reserve() throws {
+        let limits = ControlServer.Limits()
+        let held = HeldAnswers()
+        let person = try JID("ann@example.org")
+        try running(limits, perform: { $0.request == .pause ? $1(.done) : held.hold($1) }) { (path: String) throws in
+            let deadline = MonotonicClock.now() + .seconds(30)
+            func open(_ request: ControlRequest) throws -> LocalConnection {
+                let connection = try LocalConnection(to: path)
+                let line = AddressedRequest(request, for: bot).json + "\n"
+                try connection.write(Array(line.utf8), until: deadline)
+                return connection
+            }
+            let busy = ControlAnswer.failed(.busy)
+            var waiting: [LocalConnection] = []
+            for count in 1...4 {
+                waiting.append(try open(.fetch(person, since: .seconds(60))))
+                try held.expect(count, until: deadline)
+            }
+            #expect(ControlClient.ask(.forget(person), for: bot, at: path) == .answered(busy))
+            for count in 5...6 {
+                waiting.append(try open(.send(to: person, text: "x")))
+                try held.expect(count, until: deadline)
+            }
+            #expect(ControlClient.ask(.removeContact(person), for: bot, at: path) == .answered(busy))
+            #expect(ControlClient.ask(.pause, for: bot, at: path) == .answered(.done))
+            held.answer(.done)
+            for connection in waiting {
+                #expect(
+                    try connection.readLine(limit: 1_000, until: deadline) == Array(ControlAnswer.done.json.utf8))
+            }
+        }
+    }
+
+    @Test("a configuration of another account has nothing done, and a broken one only what looks, and pause")
+    func accounts() throws {
+        let other = try JID("other@example.org")
+        try running { (path: String) throws in
+            for request in try ControlRequestTests.every() {
+                #expect(
+                    ControlClient.ask(request, for: other, at: path)
+                        == .answered(.failed(.anotherAccount(own: bot, named: other))))
+                let changes =
+                    switch request {
+                    case .status, .examine, .pause, .listRoster, .listRequests, .listOutbox: false
+                    default: true
+                    }
+                #expect(
+                    ControlClient.ask(request, for: nil, at: path)
+                        == .answered(changes ? .failed(.noAccount(own: bot)) : .done))
+                #expect(ControlClient.ask(request, for: bot, at: path) == .answered(.done))
+            }
         }
     }
 

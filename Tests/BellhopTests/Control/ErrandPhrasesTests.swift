@@ -21,6 +21,16 @@ struct ErrandPhrasesTests {
                 .alreadyAnswered(number: 7, accepted: false, by: "ann@example.org"),
                 "Request 7 was already denied by ann@example.org.", .unavailable
             ),
+            (
+                .anotherAccount(own: try JID("bot@b"), named: try JID("x@c")),
+                "Nothing was done: the bot with this journal is bot@b, and this configuration is that of x@c. Name the bot's own "
+                    + "with --config, or give each bot a journal.path of its own.", .configuration
+            ),
+            (
+                .noAccount(own: try JID("bot@b")),
+                "Nothing was done: the bot with this journal is bot@b, and whether this configuration is its own cannot be read, so "
+                    + "it is good for looking and for pause only. The command check lists its mistakes.", .configuration
+            ),
             (.noArchive, "The server keeps no archive for this account, so there is nothing to fetch.", .unavailable),
             (
                 .journalFull,
@@ -74,6 +84,19 @@ struct ErrandPhrasesTests {
                 + "longer than the 107 bytes of a socket's name; another journal.path helps")
     }
 
+    @Test("a bot that hangs is named, with what may still happen and what to do")
+    func silent() {
+        #expect(
+            ErrandPhrases.trouble(.silent(process: 42, mayHappen: true), bot: "echobot")
+                == "The bot (process 42) did not answer in time; what was asked may still be done, so look before you try again. "
+                + "If it is stopped, kill -CONT 42 lets it go on; its log may say more.")
+        #expect(
+            ErrandPhrases.trouble(.silent(process: nil, mayHappen: false), bot: "echobot")
+                == "The bot did not answer in time. If it is stopped, kill -CONT and its number lets it go on; its log may say more."
+        )
+        #expect(ErrandOutcome.silent(process: 42, mayHappen: true).exitCode == .unavailable)
+    }
+
     @Test("a bot that does not run is said to, with where it was looked for and what to do")
     func notRunning() {
         let outcome = ErrandOutcome.notRunning(socket: "/s/j.db-control")
@@ -87,7 +110,7 @@ struct ErrandPhrasesTests {
     }
 
     @Test("a broken configuration of which only the journal's place is needed is one line")
-    func brokenConfiguration() {
+    func brokenConfiguration() throws {
         let problem = ConfigurationProblem(.missing, path: "account.jid")
         #expect(
             ErrandPhrases.onlyJournalRead(ConfigurationReport(file: "/b.json", problems: [problem]), bot: "echobot")
@@ -96,6 +119,12 @@ struct ErrandPhrasesTests {
             ErrandPhrases.onlyJournalRead(
                 ConfigurationReport(file: nil, problems: [problem, problem]), bot: "echobot")
                 == "The configuration has 2 mistakes, which echobot check lists; only the place of the journal was taken "
+                + "from it.")
+        #expect(
+            ErrandPhrases.onlyJournalRead(
+                ConfigurationReport(file: "/b.json", problems: [problem]), bot: "echobot",
+                account: try JID("bot@example.org"))
+                == "/b.json has 1 mistake, which echobot check lists; only the place of the journal and the account were taken "
                 + "from it.")
     }
 

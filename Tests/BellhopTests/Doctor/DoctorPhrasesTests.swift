@@ -1,5 +1,6 @@
 import BellhopClient
 import BellhopCrypto
+import BellhopEngine
 import BellhopJournal
 import BellhopTransport
 import BellhopXMPP
@@ -147,6 +148,17 @@ struct DoctorPhrasesTests {
             "xmpp.example.org:443 (direct TLS): the server closed the connection; other places work.",
             "see that the server runs and listens there, and that no firewall is between"),
         Case(
+            .domainNotServed(place, sentence: "the server does not serve the domain example.org", needed: true),
+            .failed,
+            "xmpp.example.org:5222: the server does not serve the domain example.org.",
+            "compare the domain of account.jid with those that the server is set up for; is it another server than was meant?"
+        ),
+        Case(
+            .noStream(place, sentence: "what answered is no XMPP server: it opened <html>", needed: false), .degraded,
+            "xmpp.example.org:5222: what answered is no XMPP server: it opened <html>; other places work.",
+            "see that account.server or the SRV records lead to an XMPP server's port for clients; its log may say more"
+        ),
+        Case(
             .redirected(place, sentence: "the server sends us on"), .note,
             "xmpp.example.org:5222: the server sends us on."),
     ]
@@ -169,6 +181,14 @@ struct DoctorPhrasesTests {
             (.loginFailed(.conflict("x")), .conflict), (.loginFailed(.failed("x")), .unavailable),
             (.loginFailed(.stopped), .unavailable), (.notReached(place, sentence: "x", needed: true), .unavailable),
             (.notReached(place, sentence: "x", needed: false), nil), (.noUpload, nil),
+            (.domainNotServed(place, sentence: "x", needed: true, stop: .domainNotServed), .conflict),
+            (.domainNotServed(place, sentence: "x", needed: true), .unavailable),
+            (.noStream(place, sentence: "x", needed: true), .unavailable),
+            (.certificateRefused(place, sentence: "x", nil, needed: true, stop: .keyNotPinned), .conflict),
+            (.certificateRefused(place, sentence: "x", nil, needed: true), .unavailable),
+            (.certificateRefused(place, sentence: "x", nil, needed: false, stop: nil), nil),
+            (.notEncrypted(place, sentence: "x", needed: true, stop: .encryptionNotOffered), .conflict),
+            (.noMechanism(place, sentence: "x", needed: true, stop: .loginRefused), .loginRefused),
         ] as [(DoctorFact, ExitCode?)])
     func codes(fact: DoctorFact, code: ExitCode?) {
         #expect(fact.exitCode == code)

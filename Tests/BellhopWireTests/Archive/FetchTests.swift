@@ -13,9 +13,12 @@ struct FetchTests {
     /// Asks the running bot on a thread that may be blocked.
     private static func fetch(_ peer: String, _ journal: String) async throws -> ControlClient.Outcome {
         let path = ControlServer.path(journal: journal)
+        let account = try JID(BotConfiguration.account)
         let request = ControlRequest.fetch(try JID(peer), since: .seconds(7 * 86_400))
         return await withCheckedContinuation { answer in
-            DispatchQueue.global().async { answer.resume(returning: ControlClient.ask(request, at: path)) }
+            DispatchQueue.global().async {
+                answer.resume(returning: ControlClient.ask(request, for: account, at: path))
+            }
         }
     }
 

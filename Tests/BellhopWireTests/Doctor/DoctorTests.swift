@@ -88,7 +88,7 @@ struct DoctorTests {
         #expect(mechanisms.verdict == .failed)
         #expect(mechanisms.what.contains("account.allowPlain allows PLAIN inside TLS"))
         #expect(said(refused).suffix(2) == ["skipped login", "skipped session"])
-        #expect(refused.compactMap(\.exitCode) == [.unavailable])
+        #expect(refused.compactMap(\.exitCode) == [.loginRefused])
     }
 
     @Test("a wrong password leaves all that is known without a login, and ends with 77")
@@ -132,6 +132,17 @@ struct DoctorTests {
         let certificate = try #require(findings(facts, .certificate).first)
         #expect(certificate.verdict == .failed)
         #expect(certificate.what.contains("\"trust\": {\"pins\": [\"sha256:"))
+        #expect(facts.lazy.compactMap(\.exitCode).first == .unavailable)
+    }
+
+    @Test("a key that is not the pinned one ends doctor as it ends the bot")
+    func wrongPin() async throws {
+        let pin = try #require(CertificatePin("sha256:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="))
+        var traits = DoctorStage.Traits()
+        traits.certificate = try TestIdentity.shared.get().server
+        let facts = try await DoctorStage.facts(traits, logsIn: false) { $0.account.connection.pins = [pin] }
+        #expect(try #require(findings(facts, .certificate).first).verdict == .failed)
+        #expect(facts.lazy.compactMap(\.exitCode).first == .conflict)
     }
 
     @Test("a name that leads nowhere fails, and journal and disk are looked at all the same")

@@ -20,17 +20,20 @@ struct ProbeTests {
         var check: DoctorCheck
         var verdict: Finding.Verdict
         var words: String
+        /// As `run` ends, or would if it did not try again.
+        var code: ExitCode = .unavailable
         var testDescription: String { what }
 
         static let all = [
             Strange(
                 what: "no encryption is offered", said: header + features + "</stream:features>", check: .tls,
-                verdict: .failed, words: "offers no encryption (STARTTLS)"),
+                verdict: .failed, words: "offers no encryption (STARTTLS)", code: .conflict),
             Strange(
                 what: "encryption is stripped, and PLAIN is offered",
                 said: header + features
                     + "<mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><mechanism>PLAIN</mechanism></mechanisms>"
-                    + "</stream:features>", check: .tls, verdict: .failed, words: "offers no encryption (STARTTLS)"),
+                    + "</stream:features>", check: .tls, verdict: .failed, words: "offers no encryption (STARTTLS)",
+                code: .conflict),
             Strange(
                 what: "bytes stand behind proceed",
                 said: header + features + "<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/></stream:features>"
@@ -43,7 +46,8 @@ struct ProbeTests {
                 what: "another domain is served",
                 said: header
                     + "<stream:error><host-unknown xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error>",
-                check: .port, verdict: .failed, words: "does not serve the domain bots.example.test"),
+                check: .port, verdict: .failed, words: "does not serve the domain bots.example.test",
+                code: .conflict),
             Strange(
                 what: "the server ends the stream", said: header + "</stream:stream>", check: .port, verdict: .failed,
                 words: "closed the connection"),
@@ -68,6 +72,7 @@ struct ProbeTests {
                 #expect(finding.check == strange.check && finding.verdict == strange.verdict)
                 #expect(finding.what.contains(strange.words), "\(finding.what)")
                 #expect(facts.contains(.loginSkipped(.noPlace)))
+                #expect(facts.lazy.compactMap(\.exitCode).first == strange.code)
             }
         }
     }
