@@ -197,7 +197,7 @@ extension AccountLoop {
         if bound.jid.local != settings.jid.local {
             log.warning(
                 "login", "The server logged us in as another account than asked for",
-                ["asked": settings.jid.bareText, "bound": "\(bound.jid)"])
+                ["asked": settings.jid.bareText, "bound": settings.secrets.cut(from: "\(bound.jid)")])
         }
         return AccountEvent.Login(
             bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
@@ -287,8 +287,7 @@ extension AccountLoop {
             guard let outcome = goOn(after: broken) else { return }
             cause = outcome
         }
-        // A server may say back what it was told.
-        let sentence = settings.password.cut(fromQuotationsIn: LoginPhrases.sentence(cause, settings: settings))
+        let sentence = LoginPhrases.sentence(cause, settings: settings)
         if isStopping { return conclude(session, sentence, .stopped) }
         switch cause.verdict(everOnline: wasEverOnline, redirects: redirects) {
         case .stop(.loginRefused) where cause.isWrongPassword && !wasEverOnline && memory.taken != nil:
