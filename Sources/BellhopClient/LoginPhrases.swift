@@ -153,7 +153,8 @@ enum LoginPhrases {
     }
 
     private static func list(_ offered: [String], _ settings: AccountSettings) -> String {
-        offered.isEmpty ? "no way to authenticate" : "only \(said(offered.joined(separator: ", "), settings))"
+        offered.isEmpty
+            ? "no way to authenticate" : "only \(offered.map { said($0, settings) }.joined(separator: ", "))"
     }
 
     private static func advice(_ offered: [String], _ settings: AccountSettings) -> String {
@@ -172,7 +173,7 @@ enum LoginPhrases {
         case .nothingToBindTo: "there is no TLS connection that a login can be bound to"
         case .notOffered: "the server cannot bind a login to the TLS connection (it offers \(list(offered, settings)))"
         case .noCommonType(let listed, let ours):
-            "the server binds a login to the TLS connection by \(said(listed.joined(separator: ", "), settings)), "
+            "the server binds a login to the TLS connection by \(listed.map { said($0, settings) }.joined(separator: ", ")), "
                 + "the bot by \(ours.map(\.rawValue).joined(separator: ", "))"
         }
     }

@@ -26,11 +26,34 @@ package struct SpokenSecrets: Sendable {
         plain.sort { $0.count > $1.count }
     }
 
-    /// What a server said, with `•••` in place of each secret.
+    /// What a server said, with `•••` in place of each secret, and of the beginning of one with which a long text was cut short.
     package func cut(from words: String) -> String {
         var bytes = withoutEncoded(Array(words.utf8))
         for form in plain { bytes = Self.cut(form, from: bytes, reading: Self.lowered) { $0 } }
+        if bytes.count >= Self.shortestLimit { bytes = withoutBeginning(bytes) }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// No text of fewer bytes was cut short by anybody who read it.
+    private static let shortestLimit = 20
+
+    /// Four characters of the password are in as much of each form.
+    private func withoutBeginning(_ bytes: [UInt8]) -> [UInt8] {
+        let found =
+            plain.compactMap { Self.ending(of: bytes.map(Self.lowered), like: $0, atLeast: 4) }
+            + encoded.compactMap { form in
+                Self.ending(of: bytes, like: form, atLeast: 6).map { start in
+                    bytes[..<start].lastIndex { !Self.isDigit($0) }.map { $0 + 1 } ?? 0
+                }
+            }
+        guard let start = found.min() else { return bytes }
+        return bytes[..<start] + Array(Secret("").description.utf8)
+    }
+
+    /// Where the bytes end with the beginning of `form`.
+    private static func ending(of bytes: [UInt8], like form: [UInt8], atLeast least: Int) -> Int? {
+        (least..<max(least, form.count)).reversed().first { bytes.suffix($0).elementsEqual(form.prefix($0)) }
+            .map { bytes.count - $0 }
     }
 
     /// A sentence of ours in which a server is quoted, with the secrets cut out from the first quotation mark to the last, and

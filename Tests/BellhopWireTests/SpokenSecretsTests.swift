@@ -49,6 +49,22 @@ struct SpokenSecretsTests {
         #expect(secrets.cut(fromQuotationsIn: "a \u{201C}\(word)\u{201D} b") == "a \u{201C}•••\u{201D} b")
     }
 
+    @Test("the beginning of one is cut out, too, where a long text was cut short in it")
+    func cutShort() {
+        let secrets = SpokenSecrets([Secret(Self.password)])
+        let beginnings =
+            [Self.password]
+            + (0..<3).map { count in
+                Base64.encode(Array((String(repeating: "k", count: count) + Self.password).utf8))
+            }
+        let before = String(repeating: "-", count: 100) + " "
+        for word in beginnings {
+            for count in 10..<word.count { #expect(secrets.cut(from: before + word.prefix(count)) == before + "•••") }
+        }
+        #expect(secrets.cut(from: before + "s3") == before + "s3")
+        #expect(secrets.cut(from: "s3cretPass") == "s3cretPass")
+    }
+
     @Test("a password is cut out as XML escapes it, too, and as it is prepared for the login")
     func forms() {
         let secrets = SpokenSecrets([Secret("a<b>&'c\"d")])
