@@ -109,6 +109,10 @@ extension BotProgram {
                     }
                 }
                 complain(AccountPhrases.sentence(outcome, file: file, bot: name))
+                // Who gave a password must not believe that it is the account's now.
+                if outcome == .finished, case .success(let wanted)? = given(choice), wanted != file.current {
+                    return .denied
+                }
                 return AccountPhrases.exitCode(outcome)
             } catch {
                 return failed(error)
@@ -139,6 +143,15 @@ extension BotProgram {
     private struct NoPassword: Error {
         var sentence: String
         var code: ExitCode
+    }
+
+    /// The password that was given before anybody was asked; nil where none was.
+    private func given(_ choice: Invocation.PasswordChoice) -> Result<Secret, NoPassword>? {
+        switch choice {
+        case .made: nil
+        case .asked: TerminalPrompter.isAtTerminal ? nil : newPassword(choice)
+        case .read: newPassword(choice)
+        }
     }
 
     private func newPassword(_ choice: Invocation.PasswordChoice) -> Result<Secret, NoPassword> {

@@ -38,7 +38,9 @@ extension BotProgram {
             let running = running(loaded.configuration)
             var runs = false
             if case .botRuns = running { runs = true }
-            for line in report.lines { tell(.secretMissing(line: line, botRuns: runs)) }
+            for (line, problem) in zip(report.lines, report.problems) {
+                tell(.secretMissing(line: line, botRuns: runs, isUnmade: problem.isPasswordNotMade))
+            }
             examine(loaded, running: running, canLogIn: false, invocation, tell)
         }
     }

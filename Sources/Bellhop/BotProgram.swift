@@ -58,10 +58,18 @@ struct BotProgram {
     // MARK: What needs no account
 
     private func initialise(_ invocation: Invocation) -> ExitCode {
-        var prompter = TerminalPrompter()
-        let outcome = InitCommand.run(
-            bot: name, file: invocation.configuration, roles: bot.declaration.roles, surroundings: surroundings,
-            prompter: &prompter)
+        let roles = bot.declaration.roles
+        let outcome: InitCommand.Outcome
+        if TerminalPrompter.isAtTerminal {
+            var prompter = TerminalPrompter()
+            outcome = InitCommand.run(
+                bot: name, file: invocation.configuration, roles: roles, surroundings: surroundings,
+                prompter: &prompter)
+        } else {
+            outcome = InitCommand.run(
+                bot: name, file: invocation.configuration, roles: roles, surroundings: surroundings
+            ) { SystemFile.readStandardInput(limit: InitInput.limit).map(\.bytes) }
+        }
         complain(outcome.sentence(bot: name))
         return outcome.exitCode
     }

@@ -92,7 +92,10 @@ extension AccountLoop {
             let place = target(host)
             log.info(
                 "connect", "The server sends us on",
-                ["from": LoginPhrases.place(round.current), "to": LoginPhrases.shown(place)])
+                [
+                    "from": LoginPhrases.place(round.current),
+                    "to": settings.secrets.cut(from: LoginPhrases.shown(place)),
+                ])
             round.redirect(to: place)
             self.round = round
             takeStep()

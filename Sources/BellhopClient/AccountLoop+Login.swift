@@ -211,7 +211,7 @@ extension AccountLoop {
         if bound.jid.local != settings.jid.local {
             log.warning(
                 "login", "The server logged us in as another account than asked for",
-                ["asked": settings.jid.bareText, "bound": "\(bound.jid)"])
+                ["asked": settings.jid.bareText, "bound": settings.secrets.cut(from: "\(bound.jid)")])
         }
         return AccountEvent.Login(
             bound: bound.jid, address: link.socket.address, port: link.socket.port, tls: facts?.version,
@@ -301,9 +301,7 @@ extension AccountLoop {
             guard let outcome = goOn(after: broken) else { return }
             cause = outcome
         }
-        let sentence = secrets.reduce(LoginPhrases.sentence(cause, settings: settings)) {
-            $1.cut(fromQuotationsIn: $0)
-        }
+        let sentence = tokenSecrets.cut(from: LoginPhrases.sentence(cause, settings: settings))
         if isStopping { return conclude(session, sentence, .stopped) }
         switch cause.verdict(everOnline: wasEverOnline, redirects: redirects) {
         case .stop(.loginRefused) where cause.isWrongPassword && !wasEverOnline && memory.taken != nil:

@@ -77,11 +77,18 @@ extension AccountLoop {
         let id = session.nextID()
         do {
             let key = try session.requests.sent(id, to: peer, now: now, timeout: Self.requestTimeout)
-            session.wait(for: key, answered)
+            session.wait(for: key) { [self] reply in answered(withoutSecrets(reply)) }
             write(IQ(id: id, to: peer, content).element)
         } catch {
             answered(nil)
         }
+    }
+
+    /// A server may say back what it was told.
+    private func withoutSecrets(_ reply: IQReply?) -> IQReply? {
+        guard case .error(var error)? = reply, let text = error.text else { return reply }
+        error.text = settings.secrets.cut(from: text)
+        return .error(error)
     }
 
     /// Adds a contact to the roster, or changes its name and groups (RFC 6121 section 2.3).

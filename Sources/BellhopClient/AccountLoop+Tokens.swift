@@ -50,9 +50,13 @@ extension AccountLoop {
         house?.keep(tokens)
     }
 
-    /// What is in no sentence and no line: a server may say back what it was told, or has given out.
-    var secrets: [Secret] {
-        let tokens = (memory.tokens?.all ?? []) + memory.refusedTokens
-        return [settings.password] + tokens.map { Secret($0.secret) }
+    /// What is in no line of the log: a server may say back what it was told, or has given out.
+    var secrets: SpokenSecrets { SpokenSecrets([settings.password] + settings.formerPasswords + shownTokens) }
+
+    /// The tokens alone, for sentences that hold no password any more.
+    var tokenSecrets: SpokenSecrets { SpokenSecrets(shownTokens) }
+
+    private var shownTokens: [Secret] {
+        ((memory.tokens?.all ?? []) + memory.refusedTokens).map { Secret($0.secret) }
     }
 }

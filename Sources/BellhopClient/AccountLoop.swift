@@ -117,6 +117,7 @@ package final class AccountLoop {
 
     /// Logs in with this password from now on.
     func adopt(_ password: Secret) {
+        settings.formerPasswords.append(settings.password)
         settings.password = password
         memory.keys = nil
         forgetTokens()

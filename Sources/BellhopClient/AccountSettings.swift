@@ -9,6 +9,8 @@ package struct AccountSettings: Sendable {
     /// The bare JID; the stream's `to` and the certificate's name are its domain in every case.
     package var jid: JID
     package var password: Secret
+    /// Those that were told to the server in this run before `password`.
+    package var formerPasswords: [Secret] = []
     package var resource: String = "bellhop"
     /// Where to connect; nil asks the domain's SRV records.
     package var server: ServerTarget?

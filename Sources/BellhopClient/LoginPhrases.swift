@@ -7,6 +7,10 @@ internal import BellhopXMPP
 /// The sentences in which an operator learns why there is no session: what failed, with what, and what to do.
 enum LoginPhrases {
     static func sentence(_ cause: BreakCause, settings: AccountSettings) -> String {
+        settings.secrets.cut(fromQuotationsIn: words(cause, settings: settings))
+    }
+
+    private static func words(_ cause: BreakCause, settings: AccountSettings) -> String {
         let domain = settings.jid.domain
         switch cause {
         case .transport(.closed): return "the server closed the connection"
@@ -23,11 +27,11 @@ enum LoginPhrases {
         case .negotiation(let failure): return sentence(failure, settings: settings)
         case .nowhere(let lookup): return nowhere(lookup, domain: domain)
         case .everyTarget(let failures, let lookup): return everyTarget(failures, lookup, settings: settings)
-        case .streamError(let error, _): return streamError(error, domain: domain)
+        case .streamError(let error, _): return streamError(error, settings)
         case .streamClosed: return "the server ended the stream"
         case .silent: return silent(settings)
         case .miscounted(let fault): return miscounted(fault)
-        case .unreadable(let fault): return "the server sent what is no XMPP: \(Self.fault(fault))"
+        case .unreadable(let fault): return "the server sent what is no XMPP: \(Self.fault(fault, settings))"
         }
     }
 
@@ -65,20 +69,23 @@ enum LoginPhrases {
             return "something wrote into the connection before encryption was up; somebody may sit between"
         case .tlsFailed: return "the encrypted connection to \(domain) could not be made"
         case .login(let failure): return login(failure, settings: settings)
-        case .registration(let failure): return RegistrationPhrases.sentence(failure, account: settings.jid)
+        case .registration(let failure):
+            return RegistrationPhrases.sentence(failure, account: settings.jid, secrets: settings.secrets)
         case .bindNotOffered: return "the server took the login and offers no session"
         case .bindRefused(let error):
             return
-                "the server refused the resource \(settings.resource) (\(described(error))); choose another account.resource"
+                "the server refused the resource \(settings.resource) (\(described(error, settings))); choose another account.resource"
         case .malformedBinding: return "the server named no address for the session"
-        case .sessionRefused(let error): return "the server refused the session (\(described(error)))"
+        case .sessionRefused(let error): return "the server refused the session (\(described(error, settings)))"
         case .unsupportedVersion(let version):
-            return "the server speaks XMPP \(version ?? "before 1.0"), which knows neither encryption nor a safe login"
-        case .notAStream(let root): return "what answered is no XMPP server: it opened <\(root)>"
-        case .streamError(let error, _, _): return streamError(error, domain: domain)
+            return
+                "the server speaks XMPP \(version.map { said($0, settings) } ?? "before 1.0"), which knows neither encryption nor a safe login"
+        case .notAStream(let root): return "what answered is no XMPP server: it opened <\(said(root, settings))>"
+        case .streamError(let error, _, _): return streamError(error, settings)
         case .unreadable(let fault, let phase):
-            return "the server sent what is no XMPP \(during(phase)): \(Self.fault(fault))"
-        case .unexpected(let element, let phase): return "the server sent an unexpected <\(element)> \(during(phase))"
+            return "the server sent what is no XMPP \(during(phase)): \(Self.fault(fault, settings))"
+        case .unexpected(let element, let phase):
+            return "the server sent an unexpected <\(said(element, settings))> \(during(phase))"
         case .closed(let phase):
             return "the server closed the connection \(during(phase))" + perhapsDirectTLS(phase, settings)
         case .timeLimitReached(let phase):
@@ -90,7 +97,7 @@ enum LoginPhrases {
     private static func login(_ failure: SASLFailure, settings: AccountSettings) -> String {
         switch failure {
         case .noMechanism(let offered, let supported):
-            return "authentication is not possible: the server offers \(list(offered)), "
+            return "authentication is not possible: the server offers \(list(offered, settings)), "
                 + "the bot can use \(supported.joined(separator: ", "))\(advice(offered, settings))"
         case .plainAfter(let mechanism):
             return
@@ -98,12 +105,13 @@ enum LoginPhrases {
                 + "\(mechanism.rawValue) for \(settings.jid) before, so somebody may sit between who is after the password; "
                 + "if the server was changed on purpose, the command login reset allows PLAIN again"
         case .cannotBind(let obstacle, let offered):
-            return "authentication given up before anything was sent: \(cannotBind(obstacle, offered))"
+            return "authentication given up before anything was sent: \(cannotBind(obstacle, offered, settings))"
                 + (settings.channelBinding == .required
                     ? "; account.channelBinding \u{201C}required\u{201D} insists on it, \u{201C}auto\u{201D} does not"
                     : "")
         case .bindingRefused(let type, let condition, let text):
-            return "authentication refused for \(settings.jid) (\(condition.name))" + quoted(text)
+            return "authentication refused for \(settings.jid) (\(said(condition.name, settings)))"
+                + quoted(text, settings)
                 + "; user name or password is wrong, or the server sees another TLS connection than the bot "
                 + "(\(type.rawValue)): somebody may sit between, or a proxy of the server's own that ends TLS, for which "
                 + "account.channelBinding \u{201C}off\u{201D} is meant"
@@ -112,8 +120,9 @@ enum LoginPhrases {
                 "authentication failed: the server can bind the login to the TLS connection, and what it offered as it "
                 + "arrived here says that it cannot; somebody may sit between"
         case .certificateRefused(let condition, let text):
-            return "the server did not take the certificate as that of \(settings.jid) (\(condition.name))"
-                + quoted(text)
+            return
+                "the server did not take the certificate as that of \(settings.jid) (\(said(condition.name, settings)))"
+                + quoted(text, settings)
                 + "; it has to name the account, and its authority has to be one that the server trusts"
         case .contradictoryOffer:
             return
@@ -123,32 +132,36 @@ enum LoginPhrases {
         case .tasksWanted(let tasks):
             return "authentication given up: besides the password the server wants "
                 + (tasks.isEmpty
-                    ? "something that it does not name" : tasks.map { quoted($0).dropFirst(2) }.joined(separator: ", "))
+                    ? "something that it does not name"
+                    : tasks.map { quoted($0, settings).dropFirst(2) }.joined(separator: ", "))
                 + ", which a bot cannot do; let the server exempt \(settings.jid) from it"
         case .anotherAccount(let account):
             return
-                "authentication given up: the server logged the bot in as \(account), and not as \(settings.jid.bareText); "
+                "authentication given up: the server logged the bot in as \(said(account, settings)), and not as \(settings.jid.bareText); "
                 + "look into the server's accounts, or mend account.jid"
         case .legacyShowsPassword:
             return "authentication is not possible: the server has only jabber:iq:auth with the password itself; "
                 + "account.allowPlain allows that inside TLS"
         case .refused(.notAuthorized, let text):
             return "authentication failed for \(settings.jid): user name or password is wrong"
-                + quoted(text) + "; mend account.jid or account.password and start again"
+                + quoted(text, settings) + "; mend account.jid or account.password and start again"
         case .refused(let condition, let text):
-            return "authentication refused for \(settings.jid) (\(condition.name))" + quoted(text)
+            return "authentication refused for \(settings.jid) (\(said(condition.name, settings)))"
+                + quoted(text, settings)
         case .serverNotGenuine(let fault):
-            return scram(fault)
+            return scram(fault, settings)
         case .tokenNotProven:
             return
                 "authentication failed: the server took the token of an earlier login and did not prove that it knows it; "
                 + "somebody may sit between; the command login reset forgets the token"
-        case .unexpected(let element): return "authentication failed: the server answered with <\(element)>"
+        case .unexpected(let element):
+            return "authentication failed: the server answered with <\(said(element, settings))>"
         }
     }
 
-    private static func list(_ offered: [String]) -> String {
-        offered.isEmpty ? "no way to authenticate" : "only \(offered.joined(separator: ", "))"
+    private static func list(_ offered: [String], _ settings: AccountSettings) -> String {
+        offered.isEmpty
+            ? "no way to authenticate" : "only \(offered.map { said($0, settings) }.joined(separator: ", "))"
     }
 
     private static func advice(_ offered: [String], _ settings: AccountSettings) -> String {
@@ -160,17 +173,19 @@ enum LoginPhrases {
         return "; account.allowLegacyLogin allows jabber:iq:auth"
     }
 
-    private static func cannotBind(_ obstacle: ChannelBindingObstacle, _ offered: [String]) -> String {
+    private static func cannotBind(
+        _ obstacle: ChannelBindingObstacle, _ offered: [String], _ settings: AccountSettings
+    ) -> String {
         switch obstacle {
         case .nothingToBindTo: "there is no TLS connection that a login can be bound to"
-        case .notOffered: "the server cannot bind a login to the TLS connection (it offers \(list(offered)))"
+        case .notOffered: "the server cannot bind a login to the TLS connection (it offers \(list(offered, settings)))"
         case .noCommonType(let listed, let ours):
-            "the server binds a login to the TLS connection by \(listed.joined(separator: ", ")), "
+            "the server binds a login to the TLS connection by \(listed.map { said($0, settings) }.joined(separator: ", ")), "
                 + "the bot by \(ours.map(\.rawValue).joined(separator: ", "))"
         }
     }
 
-    private static func scram(_ fault: SCRAMFault) -> String {
+    private static func scram(_ fault: SCRAMFault, _ settings: AccountSettings) -> String {
         switch fault {
         case .wrongProof, .noProof:
             "authentication failed: the server did not prove that it knows the password; somebody may sit between"
@@ -185,7 +200,7 @@ enum LoginPhrases {
         case .offerChanged:
             "authentication given up: the server offered other ways to log in than those that arrived here; somebody may "
                 + "sit between"
-        case .serverError(let word): "authentication failed: the server said \(quoted(word).dropFirst(2))"
+        case .serverError(let word): "authentication failed: the server said \(quoted(word, settings).dropFirst(2))"
         case .malformed, .nonce, .unexpected:
             "authentication failed: what the server answered is no SCRAM; somebody may sit between"
         }
@@ -228,8 +243,9 @@ enum LoginPhrases {
         return "; if TLS comes first on that port, write xmpps:// in front of it in account.server"
     }
 
-    private static func streamError(_ error: StreamError, domain: String) -> String {
-        let words = quoted(error.text)
+    private static func streamError(_ error: StreamError, _ settings: AccountSettings) -> String {
+        let domain = settings.jid.domain
+        let words = quoted(error.text, settings)
         switch error.condition {
         case .hostUnknown, .hostGone:
             return "the server does not serve the domain \(domain) (\(error.condition.name))\(words); "
@@ -245,29 +261,35 @@ enum LoginPhrases {
         case .systemShutdown: return "the server is shutting down (system-shutdown)\(words)"
         case .seeOtherHost(let address?):
             return
-                "the server sends us on to \(address) (see-other-host)\(words), which is followed only inside TLS and at "
+                "the server sends us on to \(said("\(address)", settings)) (see-other-host)\(words), which is followed only inside TLS and at "
                 + "most \(RetryPolicy.mostRedirects) times in a row"
         default: return "the server ended the stream (\(error.condition.name))\(words)"
         }
     }
 
-    private static func fault(_ fault: StreamFault) -> String {
+    private static func fault(_ fault: StreamFault, _ settings: AccountSettings) -> String {
         switch fault {
-        case .notWellFormed(let line, let reason): "not well-formed (line \(line): \(reason.prefix(120)))"
-        case .restrictedXML(let what): "forbidden XML (\(what.prefix(120)))"
-        case .policyViolation(let what): "over a limit (\(what.prefix(120)))"
+        case .notWellFormed(let line, let reason):
+            "not well-formed (line \(line): \(said(reason, settings).prefix(120)))"
+        case .restrictedXML(let what): "forbidden XML (\(said(what, settings).prefix(120)))"
+        case .policyViolation(let what): "over a limit (\(said(what, settings).prefix(120)))"
         case .unsupportedEncoding: "not UTF-8"
         }
     }
 
-    private static func described(_ error: StanzaError) -> String {
-        error.condition.rawValue + quoted(error.text)
+    private static func described(_ error: StanzaError, _ settings: AccountSettings) -> String {
+        error.condition.rawValue + quoted(error.text, settings)
     }
 
-    /// A server's own words, bounded and in quotes.
-    private static func quoted(_ text: String?) -> String {
+    /// A server's own words, without what it was told.
+    private static func said(_ words: String, _ settings: AccountSettings) -> String {
+        settings.secrets.cut(from: words)
+    }
+
+    /// The same, bounded and in quotes.
+    private static func quoted(_ text: String?, _ settings: AccountSettings) -> String {
         guard let text, !text.isEmpty else { return "" }
-        return ": \u{201C}\(text.prefix(200))\u{201D}"
+        return ": \u{201C}\(said(text, settings).prefix(200))\u{201D}"
     }
 
     private static func during(_ phase: NegotiationPhase) -> String {

@@ -86,7 +86,9 @@ struct RegistrationPhrasesTests {
             ),
         ] as [(RegistrationFailure, String)])
     func sentences(failure: RegistrationFailure, sentence: String) throws {
-        #expect(RegistrationPhrases.sentence(failure, account: try JID("bot@example.org")) == sentence)
+        #expect(
+            RegistrationPhrases.sentence(
+                failure, account: try JID("bot@example.org"), secrets: SpokenSecrets([])) == sentence)
     }
 
     @Test("however much a server says, the sentence stays short")
@@ -100,7 +102,8 @@ struct RegistrationPhrasesTests {
             .notAcceptable(text: long, unanswered: [String](repeating: long, count: 100)),
             .badAnswer(.unknownField(long, known: [String](repeating: long, count: 100))),
         ] {
-            let sentence = RegistrationPhrases.sentence(failure, account: try JID("bot@example.org"))
+            let sentence = RegistrationPhrases.sentence(
+                failure, account: try JID("bot@example.org"), secrets: SpokenSecrets([]))
             #expect(sentence.count < 4_000)
         }
     }

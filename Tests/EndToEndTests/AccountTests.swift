@@ -140,6 +140,16 @@ struct AccountTests {
             let finished = try await command(bot, "passwd", "--generate")
             #expect(finished.end == .exited(0), "\(finished.errors)")
             #expect(try read(file) == "second\n")
+            // Who gives a password hears that it is not set, unless it is the one that waited.
+            for (given, code) in [("wanted\n", 1), ("third\n", 0)] as [(String, Int32)] {
+                try Data("third\n".utf8).write(to: URL(filePath: file + ".new"))
+                let other = try await command(bot, "passwd", "--from", "-", input: given)
+                #expect(other.end == .exited(code), "\(other.errors)")
+                #expect(other.errors.contains("To set another, run passwd again."))
+                #expect(try read(file) == "third\n")
+            }
+            try Data("second\n".utf8).write(to: URL(filePath: file + ".new"))
+            #expect(try await command(bot, "passwd").end == .exited(0))
             // The server has done it, and the answer was lost.
             try Data("first\n".utf8).write(to: URL(filePath: file))
             try Data("second\n".utf8).write(to: URL(filePath: file + ".new"))

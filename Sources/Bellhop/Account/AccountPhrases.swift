@@ -98,7 +98,8 @@ enum AccountPhrases {
             }
         return
             "Only a password that account.password.file names can be changed by this command, and this one \(place). "
-            + "Write it to a file with mode 0600, name that in account.password.file, and run \(bot) passwd again."
+            + "Write it to a file with mode 0600, name that in account.password.file, "
+            + "restart \(bot) if it runs, which else keeps the old one, and run \(bot) passwd again."
     }
 
     static func otherChange(_ file: PasswordFile) -> String {

@@ -106,14 +106,12 @@ private final class AccountRequestHouse: AccountHouse {
         }
     }
 
-    /// A server may say back what it was told.
+    /// The server was told one more than the loop knows of, and may say it back.
     private func withoutSecrets(_ error: StanzaError) -> StanzaError {
+        guard case .passwordChange(let new) = request else { return error }
         var error = error
-        error.text = error.text.map { text in
-            let known = loop.settings.password.cut(from: text)
-            guard case .passwordChange(let new) = request else { return known }
-            return Secret(String(decoding: new.password, as: UTF8.self)).cut(from: known)
-        }
+        let secrets = SpokenSecrets([Secret(String(decoding: new.password, as: UTF8.self))])
+        error.text = error.text.map { secrets.cut(from: $0) }
         return error
     }
 

@@ -46,6 +46,7 @@ package struct PasswordFile: Equatable, Sendable {
             if contents.bytes.isEmpty { return .unusable("it is empty") }
             guard case .success(let secret) = SecretReader.secret(contents.bytes, ifEmpty: .secretFileEmpty(draft))
             else { return .unusable("it holds no text") }
+            if secret.reveal().allSatisfy(\.isWhitespace) { return .unusable("it holds nothing but blanks") }
             if secret.reveal().contains(where: \.isNewline) { return .unusable("it holds more than one line") }
             return Self.isForbidden(secret) ? .unusable(Self.forbidden) : .password(secret)
         }
@@ -54,7 +55,8 @@ package struct PasswordFile: Equatable, Sendable {
     /// Why a text is no password, whatever the server says.
     static let forbidden = "it holds a character that no password may hold"
 
-    private static func isForbidden(_ secret: Secret) -> Bool {
+    /// Whether it can be nobody's password, whatever the server says.
+    static func isForbidden(_ secret: Secret) -> Bool {
         do throws(CredentialsFault) {
             _ = try Credentials(user: "user", password: secret.reveal())
             return false

@@ -72,7 +72,8 @@ package struct CommandHelp: Equatable, Sendable {
                 command: command, summary: "ask for account, password and admins, and write a configuration",
                 usages: ["init"],
                 details: [
-                    "Asks in the terminal, or reads three lines from standard input, where a wrong one ends it.",
+                    "Asks in the terminal, or reads exactly three lines from standard input, where a wrong one ends it:",
+                    "the bot's address, its password (empty: register makes one), and the admins (empty: none).",
                     "Writes to --config, else to ~/.config/bellhop/, with mode 0600; never over a file that is there.",
                     "The admins get the roles that the bot's own commands are for.",
                 ],
@@ -100,10 +101,11 @@ package struct CommandHelp: Equatable, Sendable {
                     "For a password that account.password.file names; a running bot goes on.",
                     "Asks for the new password twice, or reads a line from standard input where that is no terminal.",
                     "It waits in FILE.new until the server has said yes, and takes the place of the old one then. After an",
-                    "interruption the same command finishes the change, and a bot meanwhile tries both.",
+                    "interruption the same command finishes the change, and a bot meanwhile tries both; it ends with 1 where it",
+                    "was given another password, which is not set then.",
                 ],
                 exitCodes: [
-                    .success, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .conflict,
+                    .success, .denied, .usage, .unavailable, .cannotCreate, .inputOutput, .alreadyRunning, .conflict,
                     .loginRefused, .configuration,
                 ])
         case .unregister:

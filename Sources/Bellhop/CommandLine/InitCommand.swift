@@ -10,6 +10,8 @@ package enum InitCommand {
         case gaveUp
         /// A wrong answer that did not come from a person.
         case refused(InitDialog.Question)
+        /// What stands in the place of a person's answers gives none.
+        case unusable(InitInput.Fault)
         case failed(String, reason: String)
 
         package var exitCode: ExitCode {
@@ -17,7 +19,7 @@ package enum InitCommand {
             case .written, .writtenWithoutPassword: .success
             case .exists, .failed: .cannotCreate
             case .noPlace, .gaveUp: .configuration
-            case .refused: .usage
+            case .refused, .unusable: .usage
             }
         }
 
@@ -42,6 +44,9 @@ package enum InitCommand {
                 "The first line is no address like bot@example.org. \(Self.lines)"
             case .refused(.admins):
                 "The third line holds something that is no address of an admin like you@example.org. \(Self.lines)"
+            case .refused(.password):
+                "The second line holds a character that no password may hold, like a control character. \(Self.lines)"
+            case .unusable(let fault): "\(fault.clause) \(Self.lines)"
             case .failed(let file, let reason): "\(file) can't be written: \(reason)."
             }
         }
@@ -66,6 +71,27 @@ package enum InitCommand {
             return .noPlace
         }
         if SystemFile.exists(file) { return .exists(file) }
+        return ask(file, roles, &prompter)
+    }
+
+    /// The same where nobody can be asked: the answers are three lines.
+    package static func run(
+        bot: String, file: String?, roles: [String] = [], surroundings: any Surroundings,
+        input: () -> Result<[UInt8], FileTrouble>
+    ) -> Outcome {
+        guard let file = file ?? StandardPaths(bot: bot, surroundings: surroundings).ownConfiguration else {
+            return .noPlace
+        }
+        if SystemFile.exists(file) { return .exists(file) }
+        switch InitInput.read(input()) {
+        case .failure(let fault): return .unusable(fault)
+        case .success(let lines):
+            var lines = InitLines(lines)
+            return ask(file, roles, &lines)
+        }
+    }
+
+    private static func ask(_ file: String, _ roles: [String], _ prompter: inout some Prompter) -> Outcome {
         let answers: InitDialog.Answers
         do throws(InitDialog.Failure) {
             answers = try InitDialog.run(&prompter)

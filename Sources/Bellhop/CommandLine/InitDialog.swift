@@ -21,28 +21,33 @@ package struct InitDialog {
         case refused(Question)
     }
 
-    /// What is asked about addresses.
+    /// What can be answered wrongly.
     package enum Question: Equatable, Sendable {
-        case account, admins
+        case account, password, admins
+    }
+
+    /// What a person is told who answered wrongly.
+    private struct Complaint: Error {
+        var sentence: String
     }
 
     /// Asks; what is wrong is asked again where a person can mend it, and else ends the dialog.
     package static func run(_ prompter: inout some Prompter) throws(Failure) -> Answers {
         let jid = try mended(.account, "The bot's address (like bot@example.org): ", &prompter) { read($0) }
-        guard let password = password(&prompter) else { throw .gaveUp }
+        let password = try mended(.password, passwordWords, &prompter) { read(password: $0) }
         let admins = try mended(
             .admins, "Who may run every command (addresses with spaces between them, or nothing): ", &prompter,
             // The end of the answers is an answer too: nobody.
             atEnd: [], { readAdmins($0) })
-        return Answers(jid: jid, password: password.allSatisfy(\.isWhitespace) ? nil : password, admins: admins)
+        return Answers(jid: jid, password: password, admins: admins)
     }
 
     private static func mended<Answer>(
         _ question: Question, _ words: String, _ prompter: inout some Prompter, atEnd end: Answer? = nil,
-        _ read: (String) -> Result<Answer, ConfigurationProblem>
+        _ read: (String) -> Result<Answer, Complaint>
     ) throws(Failure) -> Answer {
         for _ in 0..<attempts {
-            guard let line = prompter.ask(words) else {
+            guard let line = question == .password ? prompter.askSecret(words) : prompter.ask(words) else {
                 guard let end else { throw .gaveUp }
                 return end
             }
@@ -57,11 +62,20 @@ package struct InitDialog {
         throw .gaveUp
     }
 
-    private static func password(_ prompter: inout some Prompter) -> String? {
-        prompter.askSecret("Its password (nothing where the account is not there yet: register makes one): ")
+    private static let passwordWords =
+        "Its password (nothing where the account is not there yet: register makes one): "
+
+    /// Nil for one that `register` is to make.
+    private static func read(password: String) -> Result<String?, Complaint> {
+        if password.allSatisfy({ $0.isWhitespace && !$0.isNewline }) { return .success(nil) }
+        guard PasswordFile.isForbidden(Secret(password)) || password.contains(where: \.isNewline) else {
+            return .success(password)
+        }
+        return .failure(
+            Complaint(sentence: "That holds a character that no password may hold, like a control character."))
     }
 
-    private static func readAdmins(_ answer: String) -> Result<[JID], ConfigurationProblem> {
+    private static func readAdmins(_ answer: String) -> Result<[JID], Complaint> {
         var admins: [JID] = []
         for word in answer.split(whereSeparator: { $0 == "," || $0.isWhitespace }) {
             switch read(String(word)) {
@@ -72,11 +86,13 @@ package struct InitDialog {
         return .success(admins)
     }
 
-    private static func read(_ answer: String) -> Result<JID, ConfigurationProblem> {
+    private static func read(_ answer: String) -> Result<JID, Complaint> {
         var answer = answer[...]
         while answer.first?.isWhitespace == true { answer = answer.dropFirst() }
         while answer.last?.isWhitespace == true { answer = answer.dropLast() }
-        return ConfigurationForm<JID>.account(String(answer)).mapError { ConfigurationProblem($0, path: "") }
+        return ConfigurationForm<JID>.account(String(answer)).mapError {
+            Complaint(sentence: ConfigurationProblem($0, path: "").sentence)
+        }
     }
 
     /// The file, complete and with a word on where the rest is explained.

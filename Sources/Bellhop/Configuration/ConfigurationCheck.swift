@@ -162,14 +162,25 @@ struct ConfigurationCheck {
         root.value.isObject
             && !walker.problems.contains { problem in
                 if problem.path == "journal" || problem.path == "journal.path" { return true }
-                guard draft.journalPath == nil, case .unknownKey = problem.kind else { return false }
-                return !problem.path.contains(".") || problem.path.hasPrefix("journal.")
+                guard draft.journalPath == nil, case .unknownKey(let meant, _) = problem.kind else { return false }
+                if problem.path.hasPrefix("journal.") { return true }
+                if problem.path.contains(".") { return false }
+                return meant == "journal" || meant?.hasPrefix("journal.") == true || holdsPath(problem.path, root)
             }
     }
 
     /// Nil where a mistake can be about which account it is.
     private var certainAccount: JID? {
         walker.problems.contains { $0.path == "account" || $0.path == "account.jid" } ? nil : draft.jid
+    }
+
+    /// Whether a section that nobody knows could be about a file, as that of the journal may be.
+    private func holdsPath(_ name: String, _ root: JSONNode) -> Bool {
+        guard case .object(let members) = root.value else { return false }
+        return members.contains { member in
+            guard member.key == name, case .object(let inner) = member.node.value else { return false }
+            return inner.contains { $0.key == "path" }
+        }
     }
 
     private var paths: StandardPaths { StandardPaths(bot: loader.bot, surroundings: loader.surroundings) }
@@ -219,7 +230,8 @@ struct ConfigurationCheck {
     private mutating func resolve(_ source: SecretSource) -> Secret? {
         let node = walker.seen["account.password"]
         switch SecretReader(loader: loader).read(source.mapPath(resolved)) {
-        case .failure(let kind):
+        case .failure(let found):
+            let kind = isWithoutPassword(source, found) ? .passwordNotMade(found, bot: loader.bot) : found
             walker.report(kind, "account.password" + source.keySuffix, node?.position)
             return nil
         case .success(let secret):
@@ -231,6 +243,18 @@ struct ConfigurationCheck {
             case .environment, .command, .credential: break
             }
             return secret
+        }
+    }
+
+    /// Whether nobody has written the password yet into the file that `init` has named.
+    private func isWithoutPassword(_ source: SecretSource, _ found: ConfigurationProblem.Kind) -> Bool {
+        guard case .file(let path) = source, case .file(let file) = origin,
+            resolved(path) == resolved(StandardPaths.passwordFile(besides: file))
+        else { return false }
+        switch found {
+        case .secretFileUnreadable(_, let reason): return reason == FileTrouble.notFound.phrase
+        case .secretFileEmpty: return true
+        default: return false
         }
     }
 

@@ -75,13 +75,23 @@ package struct ConfigurationLoader: Sendable {
             node = try ConfigurationText.read(contents.bytes)
         } catch {
             let problem = ConfigurationProblem(.syntax(error.kind), path: "", position: error.position)
-            return .failure(ConfigurationReport(file: file, problems: [problem]))
+            return .failure(
+                ConfigurationReport(
+                    file: file, problems: [problem],
+                    journal: Self.mayNameJournal(contents.bytes)
+                        ? nil : StandardPaths(bot: bot, surroundings: surroundings).journal))
         }
         var check = ConfigurationCheck(loader: self, origin: .file(file), fileMode: contents.mode)
         return check.run(node).mapError { report in
             ConfigurationReport(
                 file: file, problems: report.problems, journal: report.journal, account: report.account)
         }
+    }
+
+    /// Whether a text that cannot be read may say where the journal is; one like those that `init` writes does not.
+    private static func mayNameJournal(_ bytes: [UInt8]) -> Bool {
+        guard let text = String(validating: bytes, as: UTF8.self)?.lowercased() else { return true }
+        return ["journal", "path", "\\u"].contains { text.contains($0) }
     }
 
     /// Reads the variables that stand for a file.

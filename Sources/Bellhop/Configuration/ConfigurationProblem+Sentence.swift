@@ -134,6 +134,9 @@ extension ConfigurationProblem {
             "The environment variable \(name) is empty; set it where the bot is started, or take the value from a file."
         case .secretFileUnreadable(let file, let reason): "The file \(Self.shown(file)) can't be read: \(reason)."
         case .secretFileEmpty(let file): "The file \(Self.shown(file)) is empty."
+        case .passwordNotMade(let found, let bot):
+            ConfigurationProblem(found, path: path).sentence + " Write the password into it, or "
+                + (found.isEmptyFile ? "remove it and " : "") + "make the account with \(bot) register."
         case .secretNotUTF8: "What was read is no UTF-8 text."
         case .secretCommandFailed(let program, let failure): "The program \(Self.shown(program)) \(failure.phrase)."
         case .noCredentialsDirectory(let name):
@@ -223,5 +226,20 @@ extension JSONFault.Kind {
         case .unclosedComment: "The comment that starts here is never closed with */."
         case .textAfterEnd: "The configuration is complete before this; nothing may follow."
         }
+    }
+}
+
+extension ConfigurationProblem {
+    /// Whether `register` or a person has to make the password first.
+    var isPasswordNotMade: Bool {
+        if case .passwordNotMade = kind { return true }
+        return false
+    }
+}
+
+extension ConfigurationProblem.Kind {
+    fileprivate var isEmptyFile: Bool {
+        if case .secretFileEmpty = self { return true }
+        return false
     }
 }

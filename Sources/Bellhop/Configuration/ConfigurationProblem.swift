@@ -101,6 +101,8 @@ package struct ConfigurationProblem: Error, Equatable, Sendable {
         case variableEmpty(String)
         case secretFileUnreadable(String, reason: String)
         case secretFileEmpty(String)
+        /// The same of the file that `init` has named, which is not there or is empty.
+        indirect case passwordNotMade(Kind, bot: String)
         case secretNotUTF8
         case secretCommandFailed(program: String, CommandFailure)
         case noCredentialsDirectory(String)

@@ -98,9 +98,7 @@ enum ErrandPhrases {
 
     /// What is said once where a command needs no more of a broken configuration.
     static func onlyJournalRead(_ report: ConfigurationReport, bot: String, account: JID? = nil) -> String {
-        let count = report.problems.count
-        return "\(report.file ?? "The configuration") has \(count) \(count == 1 ? "mistake" : "mistakes"), which "
-            + "\(bot) check lists; only the place of the journal"
+        "\(report.file ?? "The configuration") is wrong; \(bot) check lists what. Only the place of the journal"
             + (account == nil ? " was" : " and the account were") + " taken from it."
     }
 

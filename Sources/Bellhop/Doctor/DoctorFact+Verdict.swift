@@ -41,7 +41,7 @@ extension DoctorFact {
             .ok
         case .configurationWrong, .journalTrouble, .journalNotWritable, .loginFailed: .failed
         case .configurationNote, .journalAbsent, .redirected, .noUpload: .note
-        case .secretMissing(_, let botRuns): botRuns ? .note : .failed
+        case .secretMissing(_, let botRuns, _): botRuns ? .note : .failed
         case .fileOpen, .botUnreachable, .journalLogLarge, .diskUnknown, .inTheClear: .degraded
         case .botRuns(let status): status.connection == .online ? .ok : .degraded
         case .journal(_, let checkup): checkup.version < checkup.known ? .note : .ok

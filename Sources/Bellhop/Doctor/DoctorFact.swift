@@ -13,8 +13,8 @@ enum DoctorFact: Equatable, Sendable {
     case configurationRight(origin: String)
     case configurationWrong(line: String)
     case configurationNote(String)
-    /// A secret is out of reach, which a running bot has already.
-    case secretMissing(line: String, botRuns: Bool)
+    /// A secret is out of reach, which a running bot has already, or nobody has made the password yet.
+    case secretMissing(line: String, botRuns: Bool, isUnmade: Bool = false)
     case filesPrivate(journal: String)
     case fileOpen(path: String, mode: UInt32)
     case botRuns(BotStatus)

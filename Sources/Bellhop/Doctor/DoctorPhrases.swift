@@ -21,7 +21,8 @@ enum DoctorPhrases {
         case .configurationRight(let origin): ("\(origin) is right", nil)
         case .configurationWrong(let line): (line, "mend it; check says whether it is right then")
         case .configurationNote(let note): (note, nil)
-        case .secretMissing(let line, let botRuns): secretMissing(line, botRuns: botRuns)
+        case .secretMissing(let line, let botRuns, let isUnmade):
+            secretMissing(line, botRuns: botRuns, isUnmade: isUnmade)
         case .filesPrivate(let journal): ("nobody else can read the files of \(journal)", nil)
         case .fileOpen(let path, let mode):
             (
@@ -57,13 +58,18 @@ enum DoctorPhrases {
         }
     }
 
-    private static func secretMissing(_ line: String, botRuns: Bool) -> (String, String?) {
+    private static func secretMissing(_ line: String, botRuns: Bool, isUnmade: Bool) -> (String, String?) {
         botRuns
             ? (
                 line,
                 "nothing, if only the bot is to read it: the one that runs has it, and is asked in place of a login"
             )
-            : (line, "run doctor where the bot runs, as its user, or make the secret readable")
+            : (
+                line,
+                isUnmade
+                    ? "when the password is there, doctor logs in and looks further"
+                    : "run doctor where the bot runs, as its user, or make the secret readable"
+            )
     }
 
     private static func botRuns(_ status: BotStatus) -> (String, String?) {

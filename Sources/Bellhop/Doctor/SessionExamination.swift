@@ -85,7 +85,8 @@ final class SessionExamination {
         for (index, service) in services.enumerated() {
             ask(.get(ServiceInfo.request), service) { [self] reply in
                 if let info = Self.payload(reply).flatMap(ServiceInfo.init), info.features.contains(Namespace.upload) {
-                    found[index] = .upload(address: "\(service)", largest: info.largestFile)
+                    found[index] = .upload(
+                        address: loop.settings.secrets.cut(from: "\(service)"), largest: info.largestFile)
                 }
                 left -= 1
                 guard left == 0 else { return }

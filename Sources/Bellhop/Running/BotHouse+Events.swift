@@ -47,7 +47,8 @@ extension BotHouse {
         log.info(
             "login", isResumed ? "Online again; the stream goes on where it broke" : "Online",
             [
-                "jid": "\(login.bound)", "host": "\(login.address):\(login.port)", "tls": login.tls ?? "none",
+                "jid": loop.settings.secrets.cut(from: "\(login.bound)"), "host": "\(login.address):\(login.port)",
+                "tls": login.tls ?? "none",
                 "mechanism": login.mechanism,
             ])
         service?.tell { $0.wentOnline(as: login.bound.bareText, now: loop.now) }

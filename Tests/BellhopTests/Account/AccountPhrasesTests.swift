@@ -70,7 +70,8 @@ struct AccountPhrasesTests {
             AccountPhrases.notInAFile(.environment("BELLHOP_PASSWORD"), bot: "echobot")
                 == "Only a password that account.password.file names can be changed by this command, and this one comes "
                 + "from the variable BELLHOP_PASSWORD. Write it to a file with mode 0600, name that in "
-                + "account.password.file, and run echobot passwd again.")
+                + "account.password.file, restart echobot if it runs, which else keeps the old one, and run echobot passwd again."
+        )
         for (source, words) in [
             (SecretSource.command(["pass"]), "comes from a program"), (.credential("pw"), "is a systemd credential"),
         ] {

@@ -96,6 +96,15 @@ struct PasswordChangeTests {
             try run([], new: "next", pending: "new").outcome != .changed)
     }
 
+    @Test("nothing but blanks is no password of an interrupted change either, and the server is not asked")
+    func blankDraft() throws {
+        for blanks in [" ", "\u{3000} "] {
+            let result = try run([], pending: blanks)
+            #expect(result.outcome == .unusableDraft("it holds nothing but blanks"))
+            #expect(result.asked == [] && result.old == "old")
+        }
+    }
+
     @Test("an interrupted change is finished, whether the server had taken the new password or not")
     func goOn() throws {
         let first = "change to new as old"

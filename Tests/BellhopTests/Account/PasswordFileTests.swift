@@ -79,6 +79,9 @@ struct PasswordFileTests {
         #expect(try write([]) == .unusable("it is empty"))
         #expect(try write([10]) == .unusable("it holds no text"))
         #expect(try write([255]) == .unusable("it holds no text"))
+        for blanks in [" \n", " \t ", "\n\n", "\u{3000}"] {
+            #expect(try write(Array(blanks.utf8)) == .unusable("it holds nothing but blanks"))
+        }
         #expect(try write(Array("a\nb\n".utf8)) == .unusable("it holds more than one line"))
         #expect(try write([97, 7, 98]) == .unusable("it holds a character that no password may hold"))
         let limit = ConfigurationLoader.secretLimit

@@ -118,6 +118,102 @@ struct InitTests {
         }
     }
 
+    private static let lines =
+        " Without a terminal the lines are the bot's address, its password and the admins; nothing was written."
+    private static let count = " and must have 3, of which the second and the third may be empty."
+
+    @Test(
+        "three lines of text are answers, and anything else is refused with the usage code and without a word of it",
+        arguments: [
+            ("", "Standard input is empty."),
+            ("bot@example.org", "Standard input has 1 line" + count),
+            ("bot@example.org\nhunter2\n", "Standard input has 2 lines" + count),
+            ("bot@example.org\nhunter2\nann@example.org\n\n", "Standard input has 4 lines" + count),
+            ("\n\n\n", "The first line is no address like bot@example.org."),
+            (
+                "bot@example.org\nhunter\u{7}2\n\n",
+                "The second line holds a character that no password may hold, like a control character."
+            ),
+            (
+                "bot@example.org\nhunter\r2\n\n",
+                "The second line holds a character that no password may hold, like a control character."
+            ),
+            (
+                "bot@example.org\nx\nhunter2\n",
+                "The third line holds something that is no address of an admin like you@example.org."
+            ),
+        ])
+    func input(text: String, sentence: String) throws {
+        let outcome = try outcome(of: .success(Array(text.utf8)))
+        #expect(outcome.sentence(bot: "echobot") == sentence + Self.lines)
+        #expect(outcome.exitCode == .usage)
+    }
+
+    @Test("input that is no text, or without end, is refused")
+    func unusableInput() throws {
+        let invalid = try outcome(of: .success(Array("bot@example.org\nhunter".utf8) + [0xFF, 10, 10]))
+        #expect(invalid.sentence(bot: "echobot") == "Standard input holds what is no UTF-8 text." + Self.lines)
+        #expect(invalid.exitCode == .usage)
+        let endless = try outcome(of: SystemFile.read("/dev/zero", limit: InitInput.limit).map(\.bytes))
+        #expect(
+            endless.sentence(bot: "echobot")
+                == "Standard input can't be read: it is larger than 65536 bytes." + Self.lines)
+        #expect(endless.exitCode == .usage)
+    }
+
+    /// What becomes of this input, which writes no file.
+    private func outcome(of input: Result<[UInt8], FileTrouble>) throws -> InitCommand.Outcome {
+        try TemporaryFolder.with { folder in
+            let file = folder + "/bot.json"
+            let outcome = InitCommand.run(bot: "echobot", file: file, surroundings: FakeSurroundings()) { input }
+            #expect(!SystemFile.exists(file))
+            return outcome
+        }
+    }
+
+    @Test(
+        "the lines may end as on other systems, and begin with the mark of UTF-8",
+        arguments: [
+            "bot@example.org\nhunter2\nann@example.org\n", "bot@example.org\nhunter2\nann@example.org",
+            "\u{FEFF}bot@example.org\r\nhunter2\r\nann@example.org\r\n",
+        ])
+    func goodInput(text: String) throws {
+        try TemporaryFolder.with { folder in
+            let file = folder + "/bot.json"
+            let outcome = InitCommand.run(bot: "echobot", file: file, surroundings: FakeSurroundings()) {
+                .success(Array(text.utf8))
+            }
+            #expect(outcome == .written(file))
+            let contents = try SystemFile.read(file, limit: 10_000).get()
+            let loader = ConfigurationLoader(bot: "echobot", surroundings: FakeSurroundings(files: [file: contents]))
+            let configuration = try loader.load(file: file).get().configuration
+            #expect(configuration.account.jid.description == "bot@example.org")
+            #expect(configuration.account.password.reveal() == "hunter2")
+            #expect(configuration.admins.map(\.description) == ["ann@example.org"])
+        }
+    }
+
+    @Test("where there is a file already, nothing is read")
+    func inputForAFileThatIsThere() throws {
+        try TemporaryFolder.with { folder in
+            let file = folder + "/bot.json"
+            try SystemFile.create(file, []).get()
+            let outcome = InitCommand.run(bot: "echobot", file: file, surroundings: FakeSurroundings()) {
+                Issue.record("nobody needs that")
+                return .success([])
+            }
+            #expect(outcome == .exists(file))
+        }
+    }
+
+    @Test("a password that cannot be one is asked for again")
+    func passwordAgain() throws {
+        var prompter = ScriptedPrompter(answers: ["bot@example.org", "a\u{7}b", "hunter2", ""])
+        let text = try #require(self.text(&prompter))
+        #expect(try FakeSurroundings().load(text).get().configuration.account.password.reveal() == "hunter2")
+        #expect(prompter.said == ["That holds a character that no password may hold, like a control character."])
+    }
+
     @Test("the admins get the roles of the bot's code, so that it starts")
     func roles() throws {
         try TemporaryFolder.with { folder in

@@ -38,9 +38,15 @@ struct ConfigurationLoaderTests {
             ("\"adminz\": [], \"journal\": {\"path\": \"/j.db\", \"keeep\": 1}", "/j.db"),
             ("\"admins\": 5", "/home/op/.local/state/bellhop/echobot/journal.db"),
             ("\"presence\": {\"shown\": 1}", "/home/op/.local/state/bellhop/echobot/journal.db"),
+            ("\"adminz\": []", "/home/op/.local/state/bellhop/echobot/journal.db"),
+            ("\"xyzzy\": {\"keep\": 1}", "/home/op/.local/state/bellhop/echobot/journal.db"),
+            ("\"xyzzy\": {\"path\": \"/j.db\"}", nil),
             ("\"jurnal\": {\"path\": \"/j.db\"}", nil), ("\"journal\": {\"paht\": \"/j.db\"}", nil),
             ("\"journal\": {\"path\": 5}", nil), ("\"journal\": \"/j.db\"", nil),
-            ("\"journal\": {\"path\": \"/j.db\", \"path\": \"/k.db\"}", nil), ("\"admins\": [", nil),
+            ("\"journal\": {\"path\": \"/j.db\", \"path\": \"/k.db\"}", nil),
+            ("\"admins\": [", "/home/op/.local/state/bellhop/echobot/journal.db"),
+            ("\"journal\": {}, \"admins\": [", nil), ("\"Jurnal\": {\"Path\": \"/j.db\"}, \"admins\": [", nil),
+            ("\"\\u006aournal\": {\"\\u0070ath\": \"/j.db\"}, \"admins\": [", nil),
         ] as [(String, String?)])
     func journalOfBroken(rest: String, journal: String?) throws {
         let text = "{\"account\": {\"jid\": \"bot@example.org\", \"password\": \"x\"}, \(rest)}"
@@ -51,6 +57,32 @@ struct ConfigurationLoaderTests {
         #expect(FakeSurroundings().complaints("5").count == 1)
         guard case .failure(let report) = FakeSurroundings().load("5") else { return }
         #expect(report.journal == nil)
+    }
+
+    @Test("where init has named a file for the password and nobody made it, it is said how")
+    func passwordNotMade() {
+        func lines(_ surroundings: FakeSurroundings, password: String = "b.password") -> [String] {
+            let text = "{\"account\": {\"jid\": \"bot@example.org\", \"password\": {\"file\": \"\(password)\"}}}"
+            let loader = ConfigurationLoader(bot: "echobot", surroundings: surroundings.having("/c/b.json", text))
+            guard case .failure(let report) = loader.load(file: "/c/b.json") else { return [] }
+            return report.lines.map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+        }
+        let place = "account.password.file: The file \"/c/b.password\""
+        #expect(
+            lines(FakeSurroundings()) == [
+                "\(place) can't be read: there is no such file. Write the password into it, or make the account with "
+                    + "echobot register."
+            ])
+        for empty in ["", "\n"] {
+            #expect(
+                lines(FakeSurroundings().having("/c/b.password", empty)) == [
+                    "\(place) is empty. Write the password into it, or remove it and make the account with echobot register."
+                ])
+        }
+        #expect(
+            lines(FakeSurroundings(), password: "pw") == [
+                "account.password.file: The file \"/c/pw\" can't be read: there is no such file."
+            ])
     }
 
     @Test(

@@ -114,18 +114,18 @@ struct ErrandPhrasesTests {
         let problem = ConfigurationProblem(.missing, path: "account.jid")
         #expect(
             ErrandPhrases.onlyJournalRead(ConfigurationReport(file: "/b.json", problems: [problem]), bot: "echobot")
-                == "/b.json has 1 mistake, which echobot check lists; only the place of the journal was taken from it.")
+                == "/b.json is wrong; echobot check lists what. Only the place of the journal was taken from it.")
         #expect(
             ErrandPhrases.onlyJournalRead(
                 ConfigurationReport(file: nil, problems: [problem, problem]), bot: "echobot")
-                == "The configuration has 2 mistakes, which echobot check lists; only the place of the journal was taken "
-                + "from it.")
+                == "The configuration is wrong; echobot check lists what. Only the place of the journal was taken from it."
+        )
         #expect(
             ErrandPhrases.onlyJournalRead(
                 ConfigurationReport(file: "/b.json", problems: [problem]), bot: "echobot",
                 account: try JID("bot@example.org"))
-                == "/b.json has 1 mistake, which echobot check lists; only the place of the journal and the account were taken "
-                + "from it.")
+                == "/b.json is wrong; echobot check lists what. Only the place of the journal and the account were taken from it."
+        )
     }
 
     @Test("pause and resume say what became of it")

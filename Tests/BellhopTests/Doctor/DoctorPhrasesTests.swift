@@ -51,6 +51,9 @@ struct DoctorPhrasesTests {
         Case(
             .secretMissing(line: "account.password: gone", botRuns: true), .note, "account.password: gone.",
             "nothing, if only the bot is to read it: the one that runs has it, and is asked in place of a login"),
+        Case(
+            .secretMissing(line: "account.password.file: gone", botRuns: false, isUnmade: true), .failed,
+            "account.password.file: gone.", "when the password is there, doctor logs in and looks further"),
         Case(.filesPrivate(journal: "/j.db"), .ok, "Nobody else can read the files of /j.db."),
         Case(
             .fileOpen(path: "/my j.db", mode: 0o644), .degraded, "Others can read or change /my j.db (mode 0644).",
@@ -176,7 +179,9 @@ struct DoctorPhrasesTests {
         arguments: [
             (.configurationWrong(line: "x"), .configuration),
             (.secretMissing(line: "x", botRuns: false), .configuration),
-            (.secretMissing(line: "x", botRuns: true), nil), (.journalNotWritable(path: "/j"), .cannotCreate),
+            (.secretMissing(line: "x", botRuns: true), nil),
+            (.secretMissing(line: "x", botRuns: false, isUnmade: true), .configuration),
+            (.journalNotWritable(path: "/j"), .cannotCreate),
             (.journalTrouble(.full(path: "/j")), .inputOutput), (.loginFailed(.loginRefused("x")), .loginRefused),
             (.loginFailed(.conflict("x")), .conflict), (.loginFailed(.failed("x")), .unavailable),
             (.loginFailed(.stopped), .unavailable), (.notReached(place, sentence: "x", needed: true), .unavailable),
