@@ -103,8 +103,8 @@ enum BreakCause: Equatable, Sendable {
         switch self {
         case .transport(.unreachable(let attempts)): attempts.contains { $0.isRefusal } ? .server : .line
         case .everyTarget(let failures, _): failures.contains { $0.cause.backoff == .server } ? .server : .line
-        // It misses us alone.
-        case .streamError(let error, _) where error.condition == .connectionTimeout: .line
+        // It misses us alone, or wants us alone to log in anew, as behind a change of the password.
+        case .streamError(let error, _) where [.connectionTimeout, .reset].contains(error.condition): .line
         case .transport, .link, .nowhere, .silent, .unreadable, .miscounted: .line
         case .negotiation, .streamError, .streamClosed: .server
         }
