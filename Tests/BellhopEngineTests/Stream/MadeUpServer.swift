@@ -7,7 +7,8 @@ import BellhopXMPP
 /// negotiation does about them is checked.
 ///
 /// The first byte chooses what the negotiation is for. Of the others those below `pieces.count` stand for whole pieces of a
-/// server's words, so that a login gets on; those of `Chance` for what happens beside the stream; the rest for themselves.
+/// server's words, so that a login gets on; those from 0xE0 on for pieces of SASL2; those of `Chance` for what happens beside the
+/// stream; the rest for themselves.
 struct MadeUpServer {
     private enum Chance: UInt8 {
         case tlsFailed = 0xF8
@@ -19,6 +20,7 @@ struct MadeUpServer {
 
     private static let nonce = "rOprNGfwEbeRWgbNEkqO"
     private static let password = "pencil"
+    private static let token = LoginToken(.unbound, secret: "s3cr3tt0k3n")
 
     private let plan: LoginPlan
     private var negotiation: StreamNegotiation
@@ -62,6 +64,10 @@ struct MadeUpServer {
             account: account, credentials: credentials,
             goal: kind & 1 == 0 ? .session(resource: "bellhop") : .registration,
             encryption: kind & 2 == 0 ? .required : .plaintextAllowed, allowsPlain: kind & 4 != 0,
+            sasl2: kind & 32 == 0
+                ? nil
+                : SASL2Wish(
+                    userAgent: "8d0e", binds: true, tokens: LoginTokens(kind & 64 == 0 ? [] : [token])),
             proven: kind & 8 == 0 ? nil : .scramSHA1, bounds: SCRAMBounds(least: 1, most: 4),
             resumption: kind & 16 == 0 ? nil : Resumption(id: "broken", handled: 7, bound: bound),
             nonce: nonce, idPrefix: "q")
@@ -79,7 +85,13 @@ struct MadeUpServer {
             case .disconnected: if let finding = happened(.disconnected) { return finding }
             case .timeLimitReached: if let finding = happened(.timeLimitReached) { return finding }
             case nil:
-                if Int(byte) < Self.pieces.count { read += Self.pieces[Int(byte)] } else { read.append(byte) }
+                if Int(byte) < Self.pieces.count {
+                    read += Self.pieces[Int(byte)]
+                } else if byte >= 0xE0, Int(byte - 0xE0) < Self.morePieces.count {
+                    read += Self.morePieces[Int(byte - 0xE0)]
+                } else {
+                    read.append(byte)
+                }
             }
         }
         return take(read)
@@ -92,7 +104,7 @@ struct MadeUpServer {
         for (index, event) in events.enumerated() {
             if isOver { return nil }
             let isLast = index == events.count - 1
-            if case .element(let element) = event, Self.proofs.contains(element.text) { isGenuine = true }
+            if case .element(let element) = event, Self.isProof(element) { isGenuine = true }
             if let finding = happened(.received(event)) { return finding }
             guard isShakingHands else { continue }
             isShakingHands = false
@@ -133,6 +145,7 @@ struct MadeUpServer {
         case .online(let bound):
             isOver = true
             if bound.jid.isBare || !bound.jid.hasLocal { return "bound to \(bound.jid)" }
+            if bound.enabled != nil, plan.sasl2 == nil { return "stream management that nobody asked for" }
             return session(bound)
         case .resumed(let bound, _):
             isOver = true
@@ -156,6 +169,7 @@ struct MadeUpServer {
         if plan.goal == .registration { return "a session that nobody asked for" }
         if bound.encrypted != isEncrypted { return "TLS is said to be \(bound.encrypted)" }
         if !isEncrypted, plan.encryption == .required { return "a session in the clear" }
+        if case .token = bound.method, !isGenuine { return "online with a token at a server that does not know it" }
         if case .sasl(let mechanism, _) = bound.method, mechanism.isSCRAM, !isGenuine {
             return "online at a server that proved nothing"
         }
@@ -168,10 +182,13 @@ struct MadeUpServer {
         if !isEncrypted, plan.encryption == .required, !element.is("starttls", "urn:ietf:params:xml:ns:xmpp-tls") {
             return "in the clear: \(xml)"
         }
-        if element.is("auth", "urn:ietf:params:xml:ns:xmpp-sasl"), element["mechanism"] == "PLAIN" {
+        if xml.contains(Self.token.secret) { return "the token in \(xml)" }
+        let isLogin = element.is("auth", Self.old) || element.is("authenticate", Self.new)
+        let response = element.is("authenticate", Self.new) ? element.child("initial-response", Self.new) : element
+        if isLogin, element["mechanism"] == "PLAIN" {
             if !plan.allowsPlain || !isEncrypted || plan.proven != nil { return "PLAIN: \(xml)" }
-        } else if element.namespace == "urn:ietf:params:xml:ns:xmpp-sasl",
-            String(decoding: Base64.decode(element.text) ?? [], as: UTF8.self).contains(Self.password)
+        } else if element.namespace == Self.old || element.namespace == Self.new,
+            String(decoding: Base64.decode(response?.text ?? "") ?? [], as: UTF8.self).contains(Self.password)
         {
             return "the password in \(xml)"
         }
@@ -186,6 +203,8 @@ extension MadeUpServer {
         "<s:stream xmlns='jabber:client' xmlns:s='http://etherx.jabber.org/streams' version='1.0' id='x'>"
     private static let tls = "xmlns='urn:ietf:params:xml:ns:xmpp-tls'"
     private static let sasl = "xmlns='urn:ietf:params:xml:ns:xmpp-sasl'"
+    private static let old = "urn:ietf:params:xml:ns:xmpp-sasl"
+    private static let new = "urn:xmpp:sasl:2"
     private static let bind = "xmlns='urn:ietf:params:xml:ns:xmpp-bind'"
     private static let sm = "xmlns='urn:xmpp:sm:3'"
 
@@ -205,7 +224,16 @@ extension MadeUpServer {
         return "v=\(Base64.encode(Hash.sha1.hmac(key: key, transcript)))"
     }()
 
-    private static let proofs: Set<String> = [Base64.encode(Array(signature.utf8))]
+    private static let proofs: Set<String> = [
+        Base64.encode(Array(signature.utf8)), tokenProof,
+    ]
+
+    private static let tokenProof = Base64.encode(
+        Hash.sha256.hmac(key: Array(token.secret.utf8), Array("Responder".utf8)))
+
+    private static func isProof(_ element: Element) -> Bool {
+        proofs.contains(element.text) || element.child("additional-data", new).map { proofs.contains($0.text) } ?? false
+    }
 
     static let pieces: [[UInt8]] = [
         header, "</s:stream>", "<s:features>", "</s:features>", "<starttls \(tls)/>", "<proceed \(tls)/>",
@@ -227,6 +255,23 @@ extension MadeUpServer {
         "</message>", " from='example.test'", "<a b='", "'/>", " ", "<challenge \(sasl)>", "</challenge>",
     ].map { Array($0.utf8) }
 
+    private static func data(_ message: String) -> String { "<additional-data>\(message)</additional-data>" }
+
+    static let morePieces: [[UInt8]] = [
+        "<authentication xmlns='\(new)'>", "</authentication>", "<inline>", "</inline>",
+        "<bind xmlns='urn:xmpp:bind:0'><inline><feature var='urn:xmpp:sm:3'/></inline></bind>",
+        "<fast xmlns='urn:xmpp:fast:0'><mechanism>HT-SHA-256-NONE</mechanism></fast>",
+        "<challenge xmlns='\(new)'>\(Base64.encode(Array(greeting.utf8)))</challenge>",
+        "<success xmlns='\(new)'>", "</success>", data(Base64.encode(Array(signature.utf8))), data(tokenProof),
+        "<authorization-identifier>user@example.test/bellhop~1</authorization-identifier>",
+        "<authorization-identifier>mallory@example.test/x</authorization-identifier>",
+        "<bound xmlns='urn:xmpp:bind:0'><enabled \(sm) id='i' resume='true'/></bound>",
+        "<bound xmlns='urn:xmpp:bind:0'/>",
+        "<token xmlns='urn:xmpp:fast:0' token='n3w' expiry='2026-12-12T00:00:00Z'/>",
+        "<failure xmlns='\(new)'><not-authorized \(sasl)/></failure>",
+        "<continue xmlns='\(new)'><tasks><task>X</task></tasks></continue>",
+    ].map { Array($0.utf8) }
+
     /// The whole of a login, of a resumption and of a registration: where made-up servers begin.
     static let sensible: [[UInt8]] = [
         [
@@ -244,5 +289,17 @@ extension MadeUpServer {
         ],
         [1, 0, 2, 4, 3, 0xFB, 5, 0xFB, 0, 2, 14, 3, 0xFB, 30, 32, 34, 33, 27, 0xFB, 31],
         [2, 0, 2, 7, 9, 8, 3, 0xFB, 15, 0xFB, 17, 0xFB, 0, 2, 11, 3, 0xFB, 23, 26, 27],
+        [
+            32, 0, 2, 4, 3, 0xFB, 5, 0xFB, 0, 2, 0xE0, 9, 0xE2, 0xE4, 0xE5, 13, 0xE3, 0xE1, 3, 0xFB, 0xE6, 0xFB, 0xE7,
+            0xE9, 0xEB, 0xED, 0xEF, 0xE8, 2, 3,
+        ],
+        [
+            96, 0, 2, 4, 3, 0xFB, 5, 0xFB, 0, 2, 0xE0, 9, 0xE2, 0xE4, 0xE5, 13, 0xE3, 0xE1, 3, 0xFB, 0xE7, 0xEA, 0xEB,
+            0xEE, 0xE8, 2, 3,
+        ],
+        [
+            112, 0, 2, 4, 3, 0xFB, 5, 0xFB, 0, 2, 0xE0, 9, 0xE2, 0xE4, 0xE5, 13, 0xE3, 0xE1, 3, 0xFB, 0xF0, 0xFB, 0xE6,
+            0xFB, 0xE7, 0xE9, 0xEB, 28, 0xE8,
+        ],
     ]
 }

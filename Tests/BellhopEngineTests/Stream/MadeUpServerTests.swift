@@ -31,14 +31,17 @@ struct MadeUpServerTests {
     /// Pieces changed, taken out, put in or moved; the byte in front chooses another plan now and then.
     private func mutate(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
         guard let index = bytes.indices.randomElement(using: &random) else { return }
-        let piece = UInt8.random(in: 0..<UInt8(MadeUpServer.pieces.count), using: &random)
+        let piece =
+            Bool.random(using: &random)
+            ? UInt8.random(in: 0..<UInt8(MadeUpServer.pieces.count), using: &random)
+            : 0xE0 + UInt8.random(in: 0..<UInt8(MadeUpServer.morePieces.count), using: &random)
         switch Int.random(in: 0..<7, using: &random) {
         case 0: bytes[index] = piece
         case 1: bytes.remove(at: index)
         case 2: bytes.insert(piece, at: index)
         case 3: bytes.insert(0xFB, at: index)
         case 4: bytes.swapAt(index, bytes.indices.randomElement(using: &random) ?? index)
-        case 5: bytes[bytes.startIndex] = UInt8.random(in: 0..<32, using: &random)
+        case 5: bytes[bytes.startIndex] = UInt8.random(in: 0..<128, using: &random)
         default: bytes[index] = UInt8.random(in: 0...255, using: &random)
         }
     }
