@@ -23,7 +23,7 @@ package struct Schema: Sendable {
     /// The schema of this program.
     package static let current = Schema(steps: [
         Step(version: 1, sql: first), Step(version: 2, sql: second), Step(version: 3, sql: third),
-        Step(version: 4, sql: fourth),
+        Step(version: 4, sql: fourth), Step(version: 5, sql: fifth),
     ])
 
     package var version: Int64 { steps.last?.version ?? 0 }
@@ -145,7 +145,9 @@ package struct Schema: Sendable {
         -- How an account logs in: the server proved at `proved_at` by `mechanism` that it knows the password, and since then PLAIN is
         -- not used.
         CREATE TABLE logins (account INTEGER PRIMARY KEY, mechanism TEXT NOT NULL, proved_at INTEGER NOT NULL);
+        """
 
+    private static let fifth = """
         -- What the server gave out to be shown in place of the password: secrets. The newest has age 0; the one before it stays
         -- until the server has taken the newest. They count beside the password of that digest only.
         CREATE TABLE tokens (
